@@ -5,8 +5,8 @@ use std::ops::Range;
 use oxbow_base::{FileId, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
-use crate::diagnostics;
 use crate::token::{KEYWORDS, MARKS, PUNCTUATION, Tok, Token};
+use crate::{diagnostics, directive};
 
 /// Lexes a part of a file: all of it, or the expression of an interpolated string.
 pub fn lex(file: FileId, text: &str, range: Range<usize>, sink: &mut Diagnostics) -> Vec<Token> {
@@ -116,7 +116,7 @@ impl<'a> Lexer<'a> {
                 Some(it) if it.is_whitespace() || it == '\u{feff}' => self.at += it.len_utf8(),
                 _ if rest.starts_with("//") => self.skip_line(),
                 _ if rest.starts_with("(*") && !rest.starts_with("(*)") => self.comment(),
-                Some('#') if self.first && self.column(self.at) == 0 => self.directive(),
+                Some('#') if self.first && directive::begins(rest) => self.directive(),
                 _ => return self.at > start,
             }
         }
@@ -127,16 +127,61 @@ impl<'a> Lexer<'a> {
         self.at += rest.find('\n').unwrap_or(rest.len());
     }
 
-    /// `#nowarn "40"`, `#light`, `#if …`: of no meaning here, conditional text apart.
+    /// `#nowarn "40"`, `#light`: of no meaning here; conditional text apart.
     fn directive(&mut self) {
         let start = self.at;
         self.skip_line();
         let line = self.text[start..self.at].trim_end();
-        if line.starts_with("#if") || line.starts_with("#r") || line.starts_with("#load") {
+        if let Some(condition) = line.strip_prefix("#if") {
+            if !directive::holds(condition) {
+                self.skip_branch(start, line.len());
+            }
+            return;
+        }
+        // What stands before it was wanted, so this is not.
+        if line.starts_with("#else") {
+            self.skip_branch(start, line.len());
+            return;
+        }
+        if line.starts_with("#r") || line.starts_with("#load") {
             let span = self.span(start, start + line.len());
             let word = line.split_whitespace().next().unwrap_or(line);
             self.report(Diagnostic::not_supported(span, &format!("the directive `{word}`")));
         }
+    }
+
+    /// Skips to the `#else` or `#endif` of a branch that is not wanted.
+    fn skip_branch(&mut self, start: usize, length: usize) {
+        let mut depth = 0;
+        while self.at < self.end {
+            let rest = self.rest();
+            let line = rest.strip_prefix('\n').unwrap_or(rest);
+            let skipped = rest.len() - line.len();
+            let word = line.trim_start();
+            let ends = word.starts_with("#endif") || word.starts_with("#else") && depth == 0;
+            if word.starts_with("#if") {
+                depth += 1;
+            } else if word.starts_with("#endif") && depth > 0 {
+                depth -= 1;
+            } else if ends {
+                self.at += skipped;
+                self.line = self.at;
+                self.skip_line();
+                return;
+            }
+            self.at += skipped;
+            self.line = self.at;
+            self.skip_line();
+            if self.rest().is_empty() {
+                break;
+            }
+        }
+        let report = diagnostics::expected(
+            self.span(start, start + length),
+            "`#endif`",
+            "the end of the file",
+        );
+        self.report(report);
     }
 
     fn comment(&mut self) {
@@ -257,7 +302,7 @@ impl<'a> Lexer<'a> {
         }
         if let Some(keyword) = KEYWORDS.iter().find(|it| **it == text) {
             // `let!` and its kin belong to computation expressions.
-            if matches!(*keyword, "let" | "use" | "do" | "yield" | "return" | "match")
+            if matches!(*keyword, "let" | "use" | "do" | "yield" | "return" | "match" | "and")
                 && self.rest().starts_with('!')
                 && !self.rest().starts_with("!=")
             {
@@ -266,6 +311,7 @@ impl<'a> Lexer<'a> {
                     "yield" => Tok::Key("yield!"),
                     "return" => Tok::Key("return!"),
                     "let" => Tok::Key("let!"),
+                    "and" => Tok::Key("and!"),
                     "use" => Tok::Key("use!"),
                     "do" => Tok::Key("do!"),
                     _ => Tok::Key("match!"),

@@ -9,6 +9,7 @@
 //! reported as such and left out.
 
 mod diagnostics;
+mod directive;
 mod lexer;
 mod literal;
 mod parser;

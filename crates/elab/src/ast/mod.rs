@@ -6,6 +6,7 @@
 //! structure, list literals) are vectors, not nested nodes.
 
 mod classes;
+mod clef;
 mod modules;
 
 use oxbow_base::{Span, Symbol};
@@ -13,6 +14,7 @@ use oxbow_diag::Reported;
 use oxbow_psg::IntWidth;
 
 pub use classes::*;
+pub use clef::*;
 pub use modules::*;
 
 /// A name at a place.
@@ -200,6 +202,18 @@ pub enum ExprKind {
         give: Name,
         until: bool,
     },
+    /// `builder { … }` (Clef)
+    Computation(Box<Expr>, Box<Expr>),
+    /// `let! p = e and! q = f` and what follows, in a computation.
+    LetBang(Box<LetBang>),
+    /// `return e`, `return! e`, `do! e`
+    Bang(Bang, Box<Expr>),
+    /// Names that stand for other expressions, as the `let`s of a class do in its members (Clef).
+    Aliases(Vec<(Name, Expr)>, Box<Expr>),
+    /// `e :? t` (Clef)
+    TypeTest(Box<Expr>, TypeExpr),
+    /// `e :?> t` (Clef)
+    Downcast(Box<Expr>, TypeExpr),
     /// `object … end`
     Object(Box<ClassBody>),
     /// `o#m`

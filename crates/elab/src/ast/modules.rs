@@ -76,6 +76,8 @@ pub struct Members {
     pub path: Path,
     pub params: Vec<TypeParam>,
     pub members: Vec<Member>,
+    /// What other types its values can be seen as.
+    pub views: Vec<View>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -57,7 +57,11 @@ impl Infer<'_> {
 
     /// An argument of a constructor, or the value of a field.
     pub(super) fn part(&mut self, env: &Env, part: &ast::Expr, expect: Expect) -> tast::Expr {
-        if self.is_clef() { self.expr(env, part, expect) } else { self.erasing(env, part, expect) }
+        if self.is_clef() {
+            self.viewed(env, part, expect)
+        } else {
+            self.erasing(env, part, expect)
+        }
     }
 
     /// The optional parameters that come first, with the type of the function without them.

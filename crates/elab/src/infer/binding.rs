@@ -220,6 +220,7 @@ impl Infer<'_> {
         self.enter_level();
         if self.local_depth == 0 {
             self.tyvars.clear();
+            self.tyvars.extend(self.clef.class_tyvars.iter().map(|(&name, &ty)| (name, ty)));
             self.named_level = self.level;
         }
     }
@@ -375,6 +376,9 @@ impl Infer<'_> {
         let var = self.new_var(name.text, annotated.ty, name.span);
         let shape = self.shape(&binding.value);
         let _ = self.unify(annotated.ty, shape);
+        if self.is_clef() && binding.annotation.is_none() && name.text.as_str().contains('#') {
+            self.note_annotations(env, binding, annotated.ty);
+        }
         Some((name, var, annotated, binding))
     }
 

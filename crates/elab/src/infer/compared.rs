@@ -24,6 +24,8 @@ pub fn compared(attributes: &[Attribute], place: Place) -> Compared {
     for attribute in attributes {
         match attribute.name.text.as_str() {
             "ReferenceEquality" if place.clef => compared = Compared::Reference,
+            // The parser's mark of a class, whose objects have a number; no program can write it.
+            "clef.class" => compared = Compared::Identity,
             // For programs it is an attribute like others that mean nothing here.
             "compared" if place.library => {
                 let wanted = attribute.payload.map_or("", Symbol::as_str);

@@ -46,7 +46,11 @@ impl Infer<'_> {
             self.check_variances(decl, tycon);
         }
         self.settle_own_results(&tycons);
-        for &tycon in &tycons {
+        for (decl, &tycon) in decls.iter().zip(&tycons) {
+            // Its cases are named with the type before them.
+            if self.is_clef() && super::clef::is_qualified(decl) {
+                continue;
+            }
             self.add_members(env, structure, tycon);
         }
     }

@@ -51,6 +51,8 @@ pub enum ValueKind {
         number: u32,
         this: VarId,
     },
+    /// Stands for another expression (Clef): a number in [`super::Infer::aliases`].
+    Alias(u32),
     /// Declared in a signature only: has no definition (a functor's parameter while the
     /// functor itself is checked).
     Declared,
@@ -315,6 +317,7 @@ impl Module {
             | ValueKind::Packed(..)
             | ValueKind::Instance { .. }
             | ValueKind::Super { .. }
+            | ValueKind::Alias(_)
             | ValueKind::Declared => None,
         }
     }

@@ -100,6 +100,8 @@ impl Infer<'_> {
                 self.for_expr(env, (var, from, to, *down), body, span, expect)
             }
             ExprKind::Record { base, fields } => {
+                let all = self.with_bases(expr, fields, expect);
+                let fields = all.as_ref().unwrap_or(fields);
                 self.record_expr(env, base.as_deref(), fields, span, expect)
             }
             ExprKind::Field(object, path) => self.field_expr(env, object, path, span, expect),
@@ -114,6 +116,9 @@ impl Infer<'_> {
             }
             ExprKind::Coerce(inner, from, to) if let ast::TypeExprKind::Package(to) = &to.kind => {
                 self.repack(env, (inner, from.as_ref(), to), span, expect)
+            }
+            ExprKind::Coerce(inner, _, to) if self.is_clef() => {
+                self.clef_upcast(env, (inner, to), span, expect)
             }
             ExprKind::Coerce(inner, from, to) => {
                 self.coercion(env, inner, from.as_ref(), to, span, expect)
@@ -142,6 +147,12 @@ impl Infer<'_> {
             | ExprKind::AddressOf(_)
             | ExprKind::Yield(_)
             | ExprKind::YieldFrom(_)
+            | ExprKind::Computation(..)
+            | ExprKind::LetBang(_)
+            | ExprKind::Bang(..)
+            | ExprKind::Aliases(..)
+            | ExprKind::TypeTest(..)
+            | ExprKind::Downcast(..)
             | ExprKind::ImplicitYield { .. } => self.clef_expr(env, expr, expect),
             ExprKind::Error(reported) => self.error_expr(*reported, span),
         }
@@ -202,6 +213,9 @@ impl Infer<'_> {
 
     fn ident(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Expr {
         let inline_allowed = std::mem::take(&mut self.inline_allowed);
+        if let Some(meaning) = self.alias_meaning(env, path) {
+            return self.expr(env, &meaning, expect);
+        }
         if let Some((kind, ty)) = self.here(env, path) {
             return self.node(kind, ty, span, expect);
         }
@@ -257,6 +271,9 @@ impl Infer<'_> {
                 return self.instance_variable(value.ty, (object, index), this, span);
             }
             ValueKind::Super { .. } => return self.super_as_value(span),
+            ValueKind::Alias(_) => {
+                oxbow_diag::ice!("a name that stands for an expression is no value")
+            }
             ValueKind::Var(_)
             | ValueKind::Builtin(_)
             | ValueKind::Packed(..)
@@ -284,6 +301,7 @@ impl Infer<'_> {
             | ValueKind::Overload(_)
             | ValueKind::Inline(_)
             | ValueKind::Instance { .. }
+            | ValueKind::Alias(_)
             | ValueKind::Super { .. } => tast::ExprKind::Unit,
         };
         tast::Expr { kind, ty, span }
@@ -479,6 +497,9 @@ impl Infer<'_> {
         if self.is_clef()
             && let Some(done) = self.assign_reference(env, path, value, span, expect)
         {
+            return done;
+        }
+        if let Some(done) = self.assign_alias(env, path, value, span, expect) {
             return done;
         }
         let Ok(target) = self.lookup_value(env, path) else { return self.failed(span) };

@@ -79,7 +79,8 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         let array = self.builtins.array;
-        let (items, ty) = self.collection(env, (array, items), Self::expr, span, expect);
+        let element = if self.is_clef() { Self::viewed } else { Self::expr };
+        let (items, ty) = self.collection(env, (array, items), element, span, expect);
         tast::Expr { kind: tast::ExprKind::Array(items), ty, span }
     }
 

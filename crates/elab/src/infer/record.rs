@@ -97,6 +97,9 @@ impl Infer<'_> {
             }
             let near = nearest(name, self.fields_of(tycon).iter().map(|it| it.name));
             let shown = self.types.tycons[tycon].path.clone();
+            if self.is_clef() && self.interface_members(tycon, &[name], (path.span(), false)) {
+                return None;
+            }
             let mut diagnostic =
                 Diagnostic::error("E0104", format!("record `{shown}` has no field `{name}`"))
                     .at(path.span(), "unknown field");
@@ -270,16 +273,20 @@ impl Infer<'_> {
         values: &[(u32, tast::Expr)],
         span: Span,
     ) -> bool {
-        let missing: Vec<_> = self
+        let missing: Vec<Symbol> = self
             .fields_of(tycon)
             .iter()
             .enumerate()
             .filter(|(index, _)| !values.iter().any(|it| it.0 as usize == *index))
-            .map(|(_, field)| format!("`{}`", field.name))
+            .map(|(_, field)| field.name)
             .collect();
         if missing.is_empty() {
             return true;
         }
+        if self.is_clef() && self.interface_members(tycon, &missing, (span, true)) {
+            return false;
+        }
+        let missing: Vec<_> = missing.into_iter().map(|it| format!("`{it}`")).collect();
         let (noun, verb) = if missing.len() == 1 { ("field", "is") } else { ("fields", "are") };
         let mut diagnostic = Diagnostic::error(
             "E0122",

@@ -23,6 +23,15 @@ pub(super) struct Clef {
     pub(super) units: FxHashMap<Symbol, Module>,
     /// Members of types, by type and name.
     pub(super) members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
+    /// What else the values of a type can be seen as.
+    pub(super) views: SparseMap<TyConId, Vec<clef::ViewInfo>>,
+    pub(super) view_targets: IdSet<TyConId>,
+    /// What names that stand for expressions mean.
+    pub(super) aliases: Vec<ast::Expr>,
+    /// The method that the call being inferred was found to mean.
+    pub(super) chosen: Option<clef::Chosen>,
+    /// The parameters of the classes whose members are being inferred.
+    pub(super) class_tyvars: FxHashMap<Symbol, TypeId>,
     /// Mentions that a type decides; those before `settled` have a meaning.
     pub(super) overloads: Vec<clef::Overload>,
     pub(super) settled: usize,

@@ -94,7 +94,27 @@ impl Walk {
             | ExprKind::AddressOf(value)
             | ExprKind::Yield(value)
             | ExprKind::YieldFrom(value)
+            | ExprKind::Bang(_, value)
             | ExprKind::ImplicitYield { value, .. } => self.expr(value),
+            ExprKind::Computation(builder, body) => {
+                self.expr(builder);
+                self.expr(body);
+            }
+            ExprKind::LetBang(it) => {
+                for (pattern, value) in &it.bindings {
+                    self.pattern(pattern);
+                    self.expr(value);
+                }
+                self.expr(&it.body);
+            }
+            ExprKind::Aliases(names, body) => {
+                names.iter().for_each(|it| self.expr(&it.1));
+                self.expr(body);
+            }
+            ExprKind::TypeTest(value, ty) | ExprKind::Downcast(value, ty) => {
+                self.expr(value);
+                self.type_expr(ty);
+            }
             ExprKind::AssignVar(path, value) => {
                 self.path(path);
                 self.expr(value);

@@ -285,6 +285,7 @@ impl Walk {
                 for group in groups {
                     self.path(&group.path);
                     group.members.iter().for_each(|it| self.binding(&it.binding));
+                    group.views.iter().for_each(|it| self.type_expr(&it.ty));
                 }
             }
             ItemKind::Class(decls) => decls.iter().for_each(|it| self.class_expr(&it.body)),

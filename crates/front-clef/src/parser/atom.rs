@@ -22,7 +22,7 @@ impl Parser<'_> {
                 {
                     return self.seq_expr(token.span);
                 }
-                if matches!(text.as_str(), "async" | "task" | "query") && self.is("{") {
+                if matches!(text.as_str(), "task" | "query") && self.is("{") {
                     return self
                         .fail(Diagnostic::not_supported(token.span, &format!("`{text} {{ … }}`")));
                 }
@@ -36,12 +36,11 @@ impl Parser<'_> {
                 {
                     return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
                 }
-                if self.is("{") && self.binds_or_returns() {
-                    let construct =
-                        format!("`{text} {{ … }}` and other computation expressions than `seq`");
-                    return self.fail(Diagnostic::not_supported(token.span, &construct));
+                let name = make::ident(Name { text, span: token.span });
+                if self.computation_follows() {
+                    return self.computation(name);
                 }
-                Ok(make::ident(Name { text, span: token.span }))
+                Ok(name)
             }
             Tok::Op(text) if matches!(text.as_str(), "<@" | "<@@") => {
                 self.fail(Diagnostic::not_supported(token.span, "quotations"))
@@ -52,8 +51,8 @@ impl Parser<'_> {
             }
             Tok::Constant(constant) => {
                 self.advance();
-                if self.is_op("<") && !self.raw().spaced && self.measured() {
-                    return self.fail(Diagnostic::not_supported(token.span, "units of measure"));
+                if is_number(&constant) {
+                    self.skip_measure();
                 }
                 self.check_literal(&constant, token.span);
                 Ok(make::expr(ExprKind::Constant(constant), token.span))
@@ -74,10 +73,7 @@ impl Parser<'_> {
             Tok::Key("[") => self.list_or_array("[", "]"),
             Tok::Key("[|") => self.list_or_array("[|", "|]"),
             Tok::Key("{") => self.record(),
-            Tok::Key("{|") => {
-                self.advance();
-                self.fail(Diagnostic::not_supported(token.span, "anonymous records"))
-            }
+            Tok::Key("{|") => self.anonymous_record(),
             Tok::Key("begin") => {
                 self.advance();
                 let body = self.block("the body of this `begin`")?;
@@ -167,9 +163,17 @@ impl Parser<'_> {
                         expr = self.index(expr, open)?;
                         continue;
                     }
-                    let member = self.member_name()?;
+                    let mut member = self.member_name()?;
+                    // `base.M`: what the class that is inherited does itself.
+                    if matches!(&expr.kind, ExprKind::Ident(it) if it.prefix.is_none() && it.name.text.as_str() == "base")
+                    {
+                        member.text = oxbow_base::Symbol::new(&format!("%impl.{}", member.text));
+                    }
                     let span = expr.span.to(member.span);
                     expr = make::expr(ExprKind::Field(Box::new(expr), Path::plain(member)), span);
+                    if self.computation_follows() {
+                        return self.computation(expr);
+                    }
                 }
                 Tok::Op(op)
                     if adjacent
@@ -200,49 +204,67 @@ impl Parser<'_> {
         }
     }
 
-    /// Does the brace here begin a computation, not a record?
-    fn binds_or_returns(&self) -> bool {
-        matches!(
-            self.raw_after(1).tok,
-            Tok::Key(
-                "let!"
-                    | "use!"
-                    | "do!"
-                    | "match!"
-                    | "return"
-                    | "return!"
-                    | "yield"
-                    | "yield!"
-                    | "let"
-                    | "for"
-                    | "while"
-            )
-        )
-    }
-
-    /// `<kg>` or `<m/s>` right behind a number.
-    fn measured(&self) -> bool {
-        let closes = |it: &Tok| matches!(it, Tok::Op(it) if matches!(it.as_str(), ">" | "/" | "^"));
-        matches!(self.raw_after(1).tok, Tok::Ident(_))
-            && !self.raw_after(1).spaced
-            && !self.raw_after(2).spaced
-            && closes(&self.raw_after(2).tok)
-    }
-
-    /// After `[`: `i]`, `i..j]`, `..j]`, `i..]`, `i, j]`.
+    /// After `[`: `i]`, `i..j]`, `..j]`, `i..]`, `i, j]`, and `^i` in their places.
     fn index(&mut self, object: Expr, open: Span) -> Parsed<Expr> {
-        let from = if self.is("..") { None } else { Some(self.expr()?) };
-        let result = if self.accept("..").is_some() {
-            let to = if self.raw().tok == Tok::Key("]") { None } else { Some(self.expr()?) };
-            ExprKind::Slice(Box::new(object.clone()), from.map(Box::new), to.map(Box::new))
+        // `a[^1]` counts from the end, so the object is needed twice.
+        let name = self.fresh_name("indexed", object.span);
+        let mut from_end = false;
+        let from = if self.is("..") || self.is_dots_end() {
+            None
         } else {
-            match from {
-                Some(index) => ExprKind::Index(Box::new(object.clone()), Box::new(index)),
-                None => return self.unexpected("an index"),
-            }
+            Some(self.bound(name, &mut from_end)?)
         };
+        let mut to = None;
+        let up_to_end = self.is_dots_end();
+        let is_slice = up_to_end || self.is("..");
+        if up_to_end && !self.is_op("..^") {
+            self.advance();
+        }
+        if is_slice {
+            self.advance();
+        }
+        if up_to_end {
+            from_end = true;
+            to = Some(self.counted_from_end(name)?);
+        } else if is_slice && self.raw().tok != Tok::Key("]") {
+            to = Some(self.bound(name, &mut from_end)?);
+        }
         let end = self.close("[", open, "]")?;
-        Ok(make::expr(result, object.span.to(end)))
+        let span = object.span.to(end);
+        let target = if from_end { make::ident(name) } else { object.clone() };
+        let target = Box::new(target);
+        let kind = match (is_slice, from) {
+            (true, from) => ExprKind::Slice(target, from.map(Box::new), to.map(Box::new)),
+            (false, Some(index)) => ExprKind::Index(target, Box::new(index)),
+            (false, None) => return self.unexpected("an index"),
+        };
+        let made = make::expr(kind, span);
+        Ok(if from_end { make::let_in(make::var(name), object, made) } else { made })
+    }
+
+    /// `..^`, which is read as other operators.
+    fn is_dots_end(&self) -> bool {
+        let next = &self.raw_after(1).tok;
+        self.is_op("..^") || self.is(".") && matches!(next, Tok::Op(it) if it.as_str() == ".^")
+    }
+
+    /// An index, which may be counted from the end.
+    fn bound(&mut self, object: Name, from_end: &mut bool) -> Parsed<Expr> {
+        if !self.is_op("^") {
+            return self.expr();
+        }
+        self.advance();
+        *from_end = true;
+        self.counted_from_end(object)
+    }
+
+    /// `object.Length - 1 - i`; the `^` has been read.
+    fn counted_from_end(&mut self, object: Name) -> Parsed<Expr> {
+        let span = self.previous();
+        let count = self.expr()?;
+        let length = Path::plain(make::name("Length", span));
+        let length = make::expr(ExprKind::Field(Box::new(make::ident(object)), length), span);
+        Ok(make::apply(make::library("from_end", span), vec![length, count], span))
     }
 }
 
@@ -257,4 +279,8 @@ fn indexable(expr: &Expr) -> bool {
             | ExprKind::Apply(..)
             | ExprKind::Annotate(..)
     )
+}
+
+fn is_number(constant: &Constant) -> bool {
+    !matches!(constant, Constant::String(_) | Constant::Char(_))
 }

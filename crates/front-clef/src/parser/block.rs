@@ -1,10 +1,9 @@
 //! Blocks: lines in one column, `let` and `use` among them.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, Binding, Expr, ExprKind, ModuleExpr, ModuleExprKind, ModulePath, Name, Param,
-    PatternKind, PolyType,
+    Attribute, Binding, Expr, ExprKind, LetBang, ModuleExpr, ModuleExprKind, ModulePath, Name,
+    Param, Pattern, PatternKind, PolyType,
 };
 
 use super::{Failed, Parsed, Parser, make};
@@ -21,6 +20,12 @@ pub enum Line {
     },
     Use {
         binding: Binding,
+        span: Span,
+    },
+    /// `let! p = e and! q = f`, `use! p = e`
+    LetBang {
+        bindings: Vec<(Pattern, Expr)>,
+        using: bool,
         span: Span,
     },
     Open(ModulePath, Span),
@@ -176,21 +181,7 @@ impl Parser<'_> {
                 let path = self.module_path()?;
                 Ok(Line::Open(path, start.to(self.previous())))
             }
-            Tok::Key("return") => {
-                let span = self.advance().span;
-                let construct = "`return` and computation expressions other than `seq`";
-                self.fail(
-                    Diagnostic::not_supported(span, construct)
-                        .help("the result of a function is its last expression, without `return`"),
-                )
-            }
-            Tok::Key(word @ ("let!" | "use!" | "do!" | "match!" | "return!")) => {
-                let span = self.advance().span;
-                self.fail(Diagnostic::not_supported(
-                    span,
-                    &format!("`{word}` and computation expressions other than `seq`"),
-                ))
-            }
+            Tok::Key("let!" | "use!") => self.let_bang(),
             Tok::Key("do") => {
                 self.advance();
                 let body = self.block("the body of this `do`")?;
@@ -205,7 +196,7 @@ impl Parser<'_> {
         let mut lines = lines;
         let last = match lines.pop() {
             Some(Line::Expr(last) | Line::Do(last)) => last,
-            Some(Line::Let { span, .. } | Line::Use { span, .. }) => {
+            Some(Line::Let { span, .. } | Line::Use { span, .. } | Line::LetBang { span, .. }) => {
                 let reported = self.report(diagnostics::let_at_end(span));
                 self.error_expr(reported, span)
             }
@@ -231,6 +222,12 @@ impl Parser<'_> {
                 Line::Use { binding, span } => {
                     let body = close(result);
                     result = vec![self.use_binding(binding, body, span)];
+                }
+                Line::LetBang { bindings, using, span } => {
+                    let body = close(result);
+                    let span = span.to(body.span);
+                    let kind = ExprKind::LetBang(Box::new(LetBang { bindings, using, body }));
+                    result = vec![make::expr(kind, span)];
                 }
                 Line::Open(path, span) => {
                     let body = close(result);
@@ -261,7 +258,10 @@ impl Parser<'_> {
         let span = span.to(body.span);
         let kind =
             ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(body) };
-        make::expr(kind, span)
+        let mut made = make::expr(kind, span);
+        // Computations have a method for it.
+        made.attributes.push(Attribute { name: make::name("clef.use", span), payload: None });
+        made
     }
 
     /// After `let`: the bindings up to the end of the last one.
@@ -468,6 +468,7 @@ fn ends_block(tok: &Tok) -> bool {
                     | "done"
                     | "end"
                     | "and"
+                    | "and!"
                     | "|"
                     | "in"
                     | ","

@@ -1,7 +1,6 @@
 //! Parentheses, lists, arrays, records.
 
 use oxbow_base::Span;
-use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{Expr, ExprKind, ModulePath, Name, Path, TypeExpr};
 
 use super::block::Line;
@@ -179,8 +178,8 @@ impl Parser<'_> {
 
     pub(super) fn record(&mut self) -> Parsed<Expr> {
         let open = self.advance().span;
-        if matches!(self.raw().tok, Tok::Key("new" | "inherit")) {
-            return self.fail(Diagnostic::not_supported(open, "object expressions"));
+        if self.raw().tok == Tok::Key("new") {
+            return self.object_expression(open);
         }
         // `{ 1 .. 9 }`: a sequence without its name.
         if let Some(range) = self.attempt(Self::range_alone) {

@@ -47,7 +47,11 @@ struct Mode {
 /// Is this more than a list of elements?
 pub fn is_comprehension(lines: &[Line]) -> bool {
     lines.iter().any(|line| match line {
-        Line::Let { .. } | Line::Use { .. } | Line::Open(..) | Line::Do(_) => true,
+        Line::Let { .. }
+        | Line::Use { .. }
+        | Line::LetBang { .. }
+        | Line::Open(..)
+        | Line::Do(_) => true,
         Line::Expr(expr) => generates(expr),
     })
 }

@@ -2,7 +2,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
-use oxbow_elab::ast::{Case, Expr, ExprKind, Path, Pattern, PatternKind};
+use oxbow_elab::ast::{Bang, Case, Expr, ExprKind, Path, Pattern, PatternKind};
 
 use super::{Parsed, Parser, make};
 use crate::diagnostics;
@@ -50,6 +50,10 @@ impl Parser<'_> {
                 let span = start.to(inner.span);
                 make::expr(ExprKind::Yield(Box::new(inner)), span)
             }
+            "return" => self.bang(Bang::Return)?,
+            "return!" => self.bang(Bang::ReturnFrom)?,
+            "do!" => self.bang(Bang::Do)?,
+            "match!" => self.match_bang()?,
             "yield!" => {
                 self.advance();
                 let inner = self.short_block("the sequence to yield")?;
@@ -146,7 +150,7 @@ impl Parser<'_> {
         (known && (!token.first || token.column >= self.offside)).then_some(word)
     }
 
-    fn match_expr(&mut self) -> Parsed<Expr> {
+    pub(super) fn match_expr(&mut self) -> Parsed<Expr> {
         let start = self.advance().span;
         let scrutinee = self.expr()?;
         if self.accept_continuing("with").is_none() {

@@ -108,15 +108,19 @@ impl Parser<'_> {
             Tok::Key(":>") => {
                 let ty = self.type_expr()?;
                 let span = left.span.to(ty.span);
-                return Ok(make::expr(ExprKind::Annotate(Box::new(left), ty), span));
+                return Ok(make::expr(ExprKind::Coerce(Box::new(left), None, ty), span));
             }
             Tok::Key(test @ (":?" | ":?>")) => {
-                let _ = self.type_expr()?;
-                let report = oxbow_diag::Diagnostic::not_supported(
-                    op_span,
-                    &format!("the type test `{test}`"),
-                );
-                return self.fail(report);
+                let ty = self.type_expr()?;
+                let span = left.span.to(ty.span);
+                let left = Box::new(left);
+                return Ok(make::expr(
+                    match test {
+                        ":?" => ExprKind::TypeTest(left, ty),
+                        _ => ExprKind::Downcast(left, ty),
+                    },
+                    span,
+                ));
             }
             _ => (),
         }

@@ -29,6 +29,8 @@ impl Parser<'_> {
                 self.advance();
             }
         }
+        let anonymous = self.anonymous_items(self.here());
+        structure.splice(0..0, anonymous);
         if !self.broken.is_empty() {
             let names = std::mem::take(&mut self.broken);
             structure.insert(0, Item { kind: ItemKind::Broken(names), span: self.here() });

@@ -4,65 +4,46 @@
 //! member v.Length = …            a function of `v`
 //! member v.Scale k = …           a function of `v`, then of `k`
 //! member v.Item with get i = …   the same
+//! member v.P with set x = …      the function `set_P` of `v`, then of `x`
 //! static member Zero = …         a value (of unit, so that it is computed at each use)
 //! static member (+) (a, b) = …   a function of `a`, then of `b`
 //! ```
 
-use oxbow_base::Symbol;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
-pub use oxbow_elab::ast::Members;
 use oxbow_elab::ast::{
-    Attribute, Binding, ExprKind, Member, MemberKind, Name, Pattern, PatternKind,
+    Attribute, Binding, Expr, ExprKind, Member, MemberKind, Name, Path, Pattern, PatternKind,
+    TypeExpr,
 };
 
+use super::block::Line;
+use super::class::Class;
 use super::{Parsed, Parser, make};
 use crate::diagnostics;
 use crate::token::Tok;
 
-impl Parser<'_> {
-    /// The members that follow the body of a type, on lines further right than `type`.
-    pub(super) fn members(&mut self, into: &mut Members) -> Parsed<()> {
-        if self.is("with") {
-            self.advance();
-        }
-        loop {
-            let attributes = if self.is("[<") { self.attributes()? } else { Vec::new() };
-            let _ = attributes;
-            match self.peek() {
-                Tok::Key("member" | "static" | "override" | "default") => {
-                    let column = self.raw().column;
-                    self.exempt = Some(self.at);
-                    let start = self.at;
-                    let member = self.at_column(column, Self::member);
-                    match member {
-                        Ok(member) => into.members.push(member),
-                        Err(_) => {
-                            self.skip_to_line(column);
-                            self.note_broken(start);
-                        }
-                    }
-                }
-                Tok::Key(word @ ("interface" | "abstract" | "new" | "val" | "inherit")) => {
-                    let span = self.here();
-                    return self
-                        .fail(Diagnostic::not_supported(span, &format!("`{word}` in a type")));
-                }
-                Tok::Key("end") => {
-                    self.advance();
-                }
-                _ => return Ok(()),
-            }
-        }
-    }
+/// What stands before the `=` of a member.
+struct Head {
+    this: Option<Name>,
+    name: Name,
+    attributes: Vec<Attribute>,
+    start: Span,
+}
 
-    fn member(&mut self) -> Parsed<Member> {
+impl Parser<'_> {
+    /// One member, with all that its lines define.
+    pub(super) fn member_line(
+        &mut self,
+        class: &mut Class,
+        attributes: Vec<Attribute>,
+    ) -> Parsed<()> {
         let start = self.here();
         let is_static = self.accept("static").is_some();
         let keyword = self.advance();
         if !matches!(keyword.tok, Tok::Key("member" | "override" | "default")) {
             return self.unexpected("`member`");
         }
-        let mut attributes = Vec::new();
+        let mut attributes = attributes;
         if let Some(span) = self.accept("inline") {
             attributes.push(Attribute { name: make::name("clef.inline", span), payload: None });
         }
@@ -71,8 +52,7 @@ impl Parser<'_> {
             || self.accept("public").is_some()
         {}
         if self.is("val") {
-            let span = self.here();
-            return self.fail(Diagnostic::not_supported(span, "`member val`"));
+            return self.auto_property(class, is_static);
         }
         let this = if is_static { None } else { Some(self.self_name()?) };
         let name = match self.defined_name() {
@@ -80,74 +60,115 @@ impl Parser<'_> {
             None => return self.unexpected("the name of a member"),
         };
         self.type_parameters();
+        let head = Head { this, name, attributes, start };
+        if self.is("with") {
+            return self.accessors(class, &head);
+        }
         let mut params = Vec::new();
         while self.starts_atomic_pattern() {
             params.push(self.atomic_pattern()?);
         }
-        let with = self.accept("with");
-        if let Some(span) = with {
-            self.getter(span, &mut params)?;
+        if self.is("with") && params.is_empty() {
+            return self.accessors(class, &head);
         }
         let result = match self.accept(":") {
             Some(_) => Some(self.type_expr()?),
             None => None,
         };
+        if self.is("with") && params.is_empty() {
+            return self.accessors(class, &head);
+        }
         self.equals()?;
         let body = self.block("the definition of this member")?;
-        if with.is_some() && self.continues("and") {
-            let span = self.here();
-            return self.fail(Diagnostic::not_supported(span, "properties with `set`"));
-        }
-        let span = start.to(body.span);
-        let operator = !name.text.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_');
-        let kind = match (is_static, params.is_empty()) {
-            (true, true) => MemberKind::StaticProperty,
-            (true, false) => MemberKind::StaticMethod,
-            (false, true) => MemberKind::Property,
-            (false, false) => MemberKind::Method,
-        };
-        let mut patterns: Vec<Pattern> = Vec::new();
-        match this {
-            Some(this) => patterns.push(make::var(this)),
-            // A static property is computed at each use.
-            None if params.is_empty() => patterns.push(make::unit_pattern(name.span)),
-            None => (),
-        }
-        if operator
-            && let [one] = params.as_slice()
-            && let PatternKind::Tuple(items) = &one.kind
-        {
-            patterns.extend(items.iter().cloned());
-        } else {
-            patterns.extend(params);
-        }
-        let params = patterns.into_iter().map(make::param).collect();
-        let value = make::expr(ExprKind::Fun(params, result, Box::new(body)), span);
-        let binding = Binding {
-            pattern: make::var(name),
-            value,
-            annotation: None,
-            mutable: false,
-            attributes,
-            span,
-        };
-        Ok(Member { name, kind, binding, span })
+        class.members.push(define(&head, params, result, body));
+        Ok(())
     }
 
-    /// `get ()` or `get (i, j)` behind `with`: the property, or what is indexed by `i` and `j`.
-    fn getter(&mut self, with: oxbow_base::Span, params: &mut Vec<Pattern>) -> Parsed<()> {
-        if !matches!(self.peek(), Tok::Ident(word) if word.as_str() == "get") {
-            return self.fail(Diagnostic::not_supported(with, "properties with `set`"));
+    /// `member val P = e with get, set`: a variable of the constructor, and the members that read and set it.
+    fn auto_property(&mut self, class: &mut Class, is_static: bool) -> Parsed<()> {
+        let begin = self.at;
+        let start = self.advance().span;
+        while self.accept("private").is_some() || self.accept("public").is_some() {}
+        let name = self.ident("the name of a property")?;
+        let ty = match self.accept(":") {
+            Some(_) => Some(self.type_expr()?),
+            None => None,
+        };
+        self.equals()?;
+        let value = self.block("the value of this property")?;
+        class.in_lines.extend(self.names_since(begin));
+        let set = self.auto_accessors()?;
+        let variable = Name { text: Symbol::new(&format!("%val.{}", name.text)), ..name };
+        let annotation = ty.map(|ty| oxbow_elab::ast::PolyType {
+            vars: Vec::new(),
+            locally_abstract: false,
+            ty,
+        });
+        let binding = make::binding(make::var(variable), value);
+        let binding = Binding { annotation, mutable: set, ..binding };
+        let span = start.to(self.previous());
+        if is_static {
+            class.statics.push((false, vec![binding], span));
+        } else if class.constructor.is_some() {
+            class.lines.push(Line::Let { recursive: false, bindings: vec![binding], span });
+        } else {
+            let construct = "`member val` in a type without a constructor";
+            return self.fail(Diagnostic::not_supported(start, construct));
         }
-        self.advance();
-        while self.starts_atomic_pattern() {
-            params.push(self.atomic_pattern()?);
-        }
-        let is_unit = |it: &Pattern| matches!(&it.kind, PatternKind::Construct(path, None) if path.name.text.as_str() == "()");
-        if matches!(params.as_slice(), [one] if is_unit(one)) {
-            params.clear();
+        let this = (!is_static).then(|| make::name("%self", name.span));
+        let head = |name| Head { this, name, attributes: Vec::new(), start };
+        class.members.push(define(&head(name), Vec::new(), None, make::ident(variable)));
+        if set {
+            let value = self.fresh_name("value", name.span);
+            let assign = ExprKind::AssignVar(Path::plain(variable), Box::new(make::ident(value)));
+            let setter = Name { text: Symbol::new(&format!("set_{}", name.text)), ..name };
+            let body = make::expr(assign, span);
+            class.members.push(define(&head(setter), vec![make::var(value)], None, body));
         }
         Ok(())
+    }
+
+    /// `with get () = e and set x = f`, with indices before `x`.
+    fn accessors(&mut self, class: &mut Class, head: &Head) -> Parsed<()> {
+        self.advance();
+        loop {
+            while self.accept("private").is_some() || self.accept("public").is_some() {}
+            let (is_set, at) = match self.peek() {
+                Tok::Ident(word) if matches!(word.as_str(), "get" | "set") => {
+                    (word.as_str() == "set", self.advance().span)
+                }
+                _ => return self.unexpected("`get` or `set`"),
+            };
+            let mut params = Vec::new();
+            while self.starts_atomic_pattern() {
+                params.push(self.atomic_pattern()?);
+            }
+            let result = match self.accept(":") {
+                Some(_) => Some(self.type_expr()?),
+                None => None,
+            };
+            self.equals()?;
+            let body = self.block("the definition of this member")?;
+            let own = Head {
+                this: head.this,
+                name: head.name,
+                attributes: head.attributes.clone(),
+                start: at,
+            };
+            if is_set {
+                let text = Symbol::new(&format!("set_{}", head.name.text));
+                let setter = Head { name: Name { text, ..head.name }, ..own };
+                class.members.push(define(&setter, params, result, body));
+            } else {
+                if matches!(params.as_slice(), [one] if is_unit(one)) {
+                    params.clear();
+                }
+                class.members.push(define(&own, params, result, body));
+            }
+            if self.accept_continuing("and").is_none() {
+                return Ok(());
+            }
+        }
     }
 
     /// `this.` before the name of a member.
@@ -170,4 +191,41 @@ impl Parser<'_> {
         }
         Ok(name)
     }
+}
+
+fn is_unit(pattern: &Pattern) -> bool {
+    matches!(&pattern.kind, PatternKind::Construct(path, None) if path.name.text.as_str() == "()")
+}
+
+/// The function of a member.
+fn define(head: &Head, params: Vec<Pattern>, result: Option<TypeExpr>, body: Expr) -> Member {
+    let span = head.start.to(body.span);
+    let name = head.name;
+    let operator = !name.text.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_');
+    let kind = match (head.this.is_none(), params.is_empty()) {
+        (true, true) => MemberKind::StaticProperty,
+        (true, false) => MemberKind::StaticMethod,
+        (false, true) => MemberKind::Property,
+        (false, false) => MemberKind::Method,
+    };
+    let mut patterns: Vec<Pattern> = Vec::new();
+    match head.this {
+        Some(this) => patterns.push(make::var(this)),
+        // A static property is computed at each use.
+        None if params.is_empty() => patterns.push(make::unit_pattern(name.span)),
+        None => (),
+    }
+    if operator
+        && let [one] = params.as_slice()
+        && let PatternKind::Tuple(items) = &one.kind
+    {
+        patterns.extend(items.iter().cloned());
+    } else {
+        patterns.extend(params);
+    }
+    let params = patterns.into_iter().map(make::param).collect();
+    let value = make::expr(ExprKind::Fun(params, result, Box::new(body)), span);
+    let attributes = head.attributes.clone();
+    let binding = Binding { attributes, span, ..make::binding(make::var(name), value) };
+    Member { name, kind, binding, span }
 }

@@ -19,15 +19,22 @@
 mod atom;
 mod block;
 mod bracket;
+mod class;
+mod class_code;
+mod class_interface;
+mod class_new;
 mod comprehension;
+mod computation;
 mod control;
 mod expr;
 mod foreign;
 mod interpolation;
 mod items;
 mod make;
+mod measure;
 mod member;
 mod pattern;
+mod small_types;
 mod typedecl;
 mod types;
 
@@ -72,6 +79,10 @@ pub struct Parser<'a> {
     broken: Vec<Symbol>,
     /// Variables whose address is taken by `&&`, and where.
     addressed: Vec<(usize, Symbol)>,
+    /// Types whose parameters are units of measure, and which of them are.
+    measured: Vec<(Symbol, Vec<bool>)>,
+    /// The fields of the anonymous records that are mentioned.
+    anonymous: Vec<Vec<Symbol>>,
 }
 
 /// What has been reported: the construct being read is given up.
@@ -98,6 +109,8 @@ impl<'a> Parser<'a> {
             split: Vec::new(),
             broken: Vec::new(),
             addressed: Vec::new(),
+            measured: Vec::new(),
+            anonymous: Vec::new(),
         }
     }
 

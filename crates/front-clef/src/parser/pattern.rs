@@ -185,6 +185,7 @@ impl Parser<'_> {
             }
             Tok::Constant(constant) => {
                 self.advance();
+                self.skip_measure();
                 Ok(make::pattern(PatternKind::Constant(constant), span))
             }
             Tok::Op(text) if text.as_str() == "-" => {
@@ -210,8 +211,12 @@ impl Parser<'_> {
                 self.atomic_pattern()
             }
             Tok::Key("?") => {
+                // `?x` of a member: an option, which calls may leave out.
                 self.advance();
-                self.fail(Diagnostic::not_supported(span, "optional parameters"))
+                let name = self.ident("the name of a parameter")?;
+                let mark = self.fresh_name("optional", span);
+                let kind = PatternKind::Alias(Box::new(make::var(name)), mark);
+                Ok(make::pattern(kind, span.to(name.span)))
             }
             Tok::Key("null") => {
                 self.advance();
@@ -265,8 +270,16 @@ impl Parser<'_> {
         if self.accept(":").is_none() {
             return Ok(pattern);
         }
-        let ty = self.type_expr()?;
+        let mut ty = self.type_expr()?;
         let span = pattern.span.to(ty.span);
+        let is_optional = matches!(&pattern.kind, PatternKind::Alias(_, name) if name.text.as_str().starts_with("%optional"));
+        if is_optional {
+            let path = Path::plain(make::name("option", ty.span));
+            ty = oxbow_elab::ast::TypeExpr {
+                span: ty.span,
+                kind: oxbow_elab::ast::TypeExprKind::Constr(path, vec![ty]),
+            };
+        }
         Ok(make::pattern(PatternKind::Annotate(Box::new(pattern), ty), span))
     }
 

@@ -6,7 +6,8 @@ use oxbow_elab::ast::{
     ParamVariance, PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
 };
 
-use super::member::Members;
+use super::class::Class;
+use super::class_code::Made;
 use super::{Parsed, Parser};
 use crate::diagnostics;
 use crate::token::Tok;
@@ -15,14 +16,13 @@ impl Parser<'_> {
     /// `type A = … and B = …` with their members.
     pub(super) fn type_group(&mut self, attributes: Vec<Attribute>) -> Parsed<Vec<Item>> {
         let start = self.advance().span;
-        let mut decls = Vec::new();
+        let mut made = Made::default();
         let mut members = Vec::new();
         let mut attributes = attributes;
         loop {
             let own = std::mem::take(&mut attributes);
-            if let Some(decl) = self.type_decl(own, &mut members)? {
-                decls.push(decl);
-            }
+            let class = self.type_decl(own, &mut made)?;
+            members.push(self.class_code(class, &mut made));
             if self.accept_continuing("and").is_none() {
                 break;
             }
@@ -30,21 +30,18 @@ impl Parser<'_> {
         }
         let span = start.to(self.previous());
         let mut items = Vec::new();
-        if !decls.is_empty() {
-            items.push(Item { kind: ItemKind::Type { recursive: true, decls }, span });
+        if !made.decls.is_empty() {
+            items.push(Item { kind: ItemKind::Type { recursive: true, decls: made.decls }, span });
         }
+        items.extend(made.items);
         if members.iter().any(|it| !it.members.is_empty()) {
             items.push(Item { kind: ItemKind::Members(members), span });
         }
         Ok(items)
     }
 
-    /// One type; `None` for an extension `type T with …`.
-    fn type_decl(
-        &mut self,
-        attributes: Vec<Attribute>,
-        members: &mut Vec<Members>,
-    ) -> Parsed<Option<TypeDecl>> {
+    /// One type, or an extension `type T with …`: its declaration, and what else stands in it.
+    fn type_decl(&mut self, attributes: Vec<Attribute>, made: &mut Made) -> Parsed<Class> {
         while self.accept("private").is_some()
             || self.accept("internal").is_some()
             || self.accept("public").is_some()
@@ -63,25 +60,26 @@ impl Parser<'_> {
         }
         let mut path = self.field_path()?;
         if params.is_empty() {
-            params = self.type_parameters();
+            let written = self.type_parameters_of();
+            params = self.without_measures(path.name.text, written);
         }
         self.constraints();
         let name = path.name;
-        let mut own = Members { path: path.clone(), params: params.clone(), members: Vec::new() };
+        let mut own = Class::new(path.clone(), params.clone(), attributes.clone());
         path.prefix = None;
-        if self.is("(") {
-            let span = start.to(self.here());
-            return self
-                .fail(Diagnostic::not_supported(span, "classes (types with a constructor)"));
+        if self.is("(") || matches!(self.raw().tok, Tok::Key("private" | "internal")) {
+            self.class_head(&mut own)?;
+            self.class_lines(&mut own)?;
+            own.span = start.to(self.previous());
+            return Ok(own);
         }
         if self.accept("with").is_some() {
-            self.members(&mut own)?;
-            members.push(own);
-            return Ok(None);
+            self.class_lines(&mut own)?;
+            return Ok(own);
         }
-        if let Some(wrong) = attributes.iter().find(|it| it.name.text.as_str() == "Measure") {
-            let span = wrong.name.span;
-            return self.fail(Diagnostic::not_supported(span, "units of measure"));
+        if attributes.iter().any(|it| it.name.text.as_str() == "Measure") {
+            self.skip_measure_type();
+            return Ok(own);
         }
         if self.is_op("=") {
             self.advance();
@@ -95,27 +93,46 @@ impl Parser<'_> {
         let private = self.accept("private").is_some();
         self.accept("internal");
         self.accept("public");
-        let (kind, manifest) = self.type_body()?;
+        if self.is_interface_body() {
+            self.class_lines(&mut own)?;
+            own.span = start.to(self.previous());
+            return Ok(own);
+        }
+        let (kind, manifest) = self.type_body(&mut own)?;
         let _ = private;
-        self.members(&mut own)?;
-        members.push(own);
-        let span = start.to(self.previous());
+        self.class_lines(&mut own)?;
+        own.span = start.to(self.previous());
+        let span = own.span;
+        let attributes = own.attributes.clone();
         let (private, constraints) = (false, Vec::new());
-        Ok(Some(TypeDecl { name, params, kind, manifest, private, constraints, attributes, span }))
+        let decl =
+            TypeDecl { name, params, kind, manifest, private, constraints, attributes, span };
+        made.decls.push(decl);
+        Ok(own)
     }
 
-    fn type_body(&mut self) -> Parsed<(TypeDeclKind, Option<TypeExpr>)> {
+    /// `abstract …` or `interface` on a line of its own.
+    fn is_interface_body(&self) -> bool {
+        match self.peek() {
+            Tok::Key("abstract" | "inherit" | "[<") => true,
+            Tok::Key("interface") => self.raw_after(1).first,
+            _ => false,
+        }
+    }
+
+    fn type_body(&mut self, class: &mut Class) -> Parsed<(TypeDeclKind, Option<TypeExpr>)> {
         let token = self.raw().clone();
         match self.peek() {
             Tok::Key("{") => Ok((TypeDeclKind::Record(self.record_fields()?), None)),
+            Tok::Key("|") if self.is_enumeration(2) => Ok((self.enumeration(class)?, None)),
             Tok::Key("|") => Ok((self.union_cases()?, None)),
+            Tok::Ident(_) if self.is_enumeration(1) => Ok((self.enumeration(class)?, None)),
             Tok::Ident(text) if self.is_union_case(text.as_str()) => {
                 Ok((self.union_cases()?, None))
             }
-            Tok::Key(
-                word @ ("class" | "interface" | "struct" | "delegate" | "abstract" | "member"
-                | "new" | "inherit"),
-            ) => self.fail(Diagnostic::not_supported(token.span, &format!("`{word}` types"))),
+            Tok::Key(word @ ("class" | "interface" | "struct" | "delegate" | "member" | "new")) => {
+                self.fail(Diagnostic::not_supported(token.span, &format!("`{word}` types")))
+            }
             _ => Ok((TypeDeclKind::Abstract, Some(self.type_expr()?))),
         }
     }
@@ -207,10 +224,6 @@ impl Parser<'_> {
         let name = self.ident("the name of a case")?;
         if name.text.as_str().starts_with(|it: char| it.is_lowercase()) {
             self.report(diagnostics::lower_case(name.span, name.text.as_str()));
-        }
-        if self.is_op("=") {
-            return self
-                .fail(Diagnostic::not_supported(name.span, "enumerations (cases with numbers)"));
         }
         let (mut args, mut names) = (Vec::new(), Vec::new());
         let has_of = self.accept("of").is_some();

@@ -61,13 +61,23 @@ impl Parser<'_> {
     }
 
     fn tuple_type(&mut self) -> Parsed<TypeExpr> {
+        self.skip_label();
         let first = self.postfix_type()?;
         let mut items = vec![first];
         while self.is_op("*") {
             self.advance();
+            self.skip_label();
             items.push(self.postfix_type()?);
         }
         Ok(tuple(items))
+    }
+
+    /// `width: float` in the type of an abstract member: the name of a parameter.
+    fn skip_label(&mut self) {
+        if matches!(self.peek(), Tok::Ident(_)) && self.raw_after(1).tok == Tok::Key(":") {
+            self.advance();
+            self.advance();
+        }
     }
 
     /// `int list`, `int[]`, `'a option`
@@ -128,10 +138,15 @@ impl Parser<'_> {
                 let end = self.close("(", open, ")")?;
                 Ok(TypeExpr { span: open.to(end), ..inner })
             }
-            Tok::Key("{|") => self.fail(Diagnostic::not_supported(span, "anonymous records")),
+            Tok::Key("{|") => self.anonymous_type(),
             Tok::Ident(_) => {
                 let path = self.type_path()?;
+                if Self::is_number_type(path.name.text) && self.skip_measure() {
+                    let whole = span.to(self.previous());
+                    return Ok(ty(TypeExprKind::Constr(path, Vec::new()), whole));
+                }
                 let args = self.type_arguments().unwrap_or_default();
+                let args = self.without_units(path.name.text, args);
                 let whole = span.to(self.previous());
                 Ok(ty(TypeExprKind::Constr(path, args), whole))
             }
@@ -194,6 +209,12 @@ impl Parser<'_> {
 
     /// `<'T, 'U>` behind a name that is being defined; `[]` if there is none.
     pub(super) fn type_parameters(&mut self) -> Vec<TypeParam> {
+        let params = self.type_parameters_of();
+        params.into_iter().filter(|it| !it.1).map(|it| it.0).collect()
+    }
+
+    /// The same, each with whether it is a unit of measure.
+    pub(super) fn type_parameters_of(&mut self) -> Vec<(TypeParam, bool)> {
         let parsed = self.attempt(|this| {
             if !this.is_op("<") {
                 return None;
@@ -201,26 +222,30 @@ impl Parser<'_> {
             this.advance();
             let mut params = Vec::new();
             loop {
+                let attributes = this.attributes().ok()?;
+                let unit = attributes.iter().any(|it| it.name.text.as_str() == "Measure");
                 let span = this.here();
                 match this.peek() {
                     Tok::TypeVar(text) => {
                         this.advance();
-                        params.push(TypeParam {
+                        let param = TypeParam {
                             name: Some(Name { text, span }),
                             injective: false,
                             variance: ParamVariance::Unsaid,
                             span,
-                        });
+                        };
+                        params.push((param, unit));
                     }
                     Tok::Op(text) if text.as_str() == "^" => {
                         this.advance();
                         let name = this.ident("a type variable").ok()?;
-                        params.push(TypeParam {
+                        let param = TypeParam {
                             name: Some(name),
                             injective: false,
                             variance: ParamVariance::Unsaid,
                             span,
-                        });
+                        };
+                        params.push((param, unit));
                     }
                     _ => return None,
                 }

@@ -176,6 +176,25 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::Yield(inner) => Sexp::node("yield", [expr(inner)]),
         ExprKind::YieldFrom(inner) => Sexp::node("yield!", [expr(inner)]),
         ExprKind::ImplicitYield { value, .. } => Sexp::node("yield?", [expr(value)]),
+        ExprKind::Computation(builder, body) => {
+            Sexp::node("computation", [expr(builder), expr(body)])
+        }
+        ExprKind::LetBang(it) => {
+            let head = if it.using { "use!" } else { "let!" };
+            let bindings = it.bindings.iter();
+            let bindings = bindings.map(|(var, value)| Sexp::list(vec![pattern(var), expr(value)]));
+            Sexp::chain(head, bindings.chain([expr(&it.body)]).collect::<Vec<_>>())
+        }
+        ExprKind::Bang(bang, value) => Sexp::node(bang.word(), [expr(value)]),
+        ExprKind::Aliases(names, body) => {
+            let one = |(name, it): &(_, _)| {
+                let name: &oxbow_elab::ast::Name = name;
+                Sexp::list(vec![Sexp::atom(name.text.as_str()), expr(it)])
+            };
+            Sexp::node("aliases", names.iter().map(one).chain([expr(body)]))
+        }
+        ExprKind::TypeTest(value, ty) => Sexp::node(":?", [expr(value), type_expr(ty)]),
+        ExprKind::Downcast(value, ty) => Sexp::node(":?>", [expr(value), type_expr(ty)]),
         ExprKind::Error(_) => Sexp::atom("<error>"),
     }
 }

@@ -55,6 +55,17 @@ impl Infer<'_> {
                 return Some(self.expr(env, &made, expect));
             }
         }
+        if let ExprKind::Ident(path) = &func.kind
+            && let Some(meaning) = self.alias_meaning(env, path)
+        {
+            return Some(self.apply(env, &meaning, args, span, expect));
+        }
+        if let Some(seen) = self.seen_branch(env, func, args, expect) {
+            return Some(seen);
+        }
+        if let Some(call) = self.composite_format(env, func, args, span) {
+            return Some(self.expr(env, &call, expect));
+        }
         // `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
         if let ExprKind::TypeApply(inner, given) = &func.kind
             && let Some(tycon) = self.constructed(env, inner)
@@ -76,8 +87,11 @@ impl Infer<'_> {
             self.note_call(env, path.name.span, args);
         }
         // `a.f(x).g(y)`: typing the object notes the calls in it.
+        self.clef.chosen = None;
         let head = self.head(env, func);
         self.clef.call_shapes.truncate(calls);
+        let arranged = self.arranged(func, args);
+        let args = arranged.as_deref().unwrap_or(args);
         match head? {
             Head::Ctor(ctor, path) => Some(self.ctor_call(env, ctor, &path, args, span, expect)),
             Head::Expr(typed) => {
@@ -97,7 +111,7 @@ impl Infer<'_> {
     }
 
     /// The type that `T` or `M.T` before type arguments names, if it is no value.
-    fn constructed(&self, env: &Env, name: &ast::Expr) -> Option<crate::types::TyConId> {
+    pub(super) fn constructed(&self, env: &Env, name: &ast::Expr) -> Option<crate::types::TyConId> {
         match &name.kind {
             ExprKind::Ident(path) => {
                 let text = path.name.text;

@@ -253,6 +253,11 @@ impl Infer<'_> {
             if con.is_none() && self.is_unknown(object.ty) {
                 return self.unknown_object(object.span, name);
             }
+            if let Some(con) = con
+                && let Some(index) = self.tested_case(con, name)
+            {
+                return self.case_test(env, object, (con, index), span);
+            }
             let ty = object.ty;
             return self.no_member(ty, name);
         };
@@ -285,6 +290,44 @@ impl Infer<'_> {
             let function = ExprKind::Fun(vec![param], None, Box::new(text));
             let ty = this.fresh();
             this.expr(env, &super::node(function, span), Expect::plain(ty))
+        })
+    }
+
+    /// `IsCircle`: the case `Circle` of a union.
+    fn tested_case(&self, con: crate::types::TyConId, name: Name) -> Option<usize> {
+        let case = name.text.as_str().strip_prefix("Is")?;
+        let TyConKind::Variant(ctors) = &self.types.tycons[con].kind else { return None };
+        ctors.iter().position(|it| it.name.as_str() == case)
+    }
+
+    /// `match object with Case _ -> true | _ -> false`
+    fn case_test(
+        &mut self,
+        env: &Env,
+        object: tast::Expr,
+        (con, index): (crate::types::TyConId, usize),
+        span: Span,
+    ) -> tast::Expr {
+        let TyConKind::Variant(ctors) = &self.types.tycons[con].kind else {
+            return self.failed(span);
+        };
+        let (name, has_args) = (ctors[index].name, !ctors[index].args.is_empty());
+        let ctor = Ctor::Variant(con, index as u32);
+        self.with_typed(env, object, "case", |cx, env, mention| {
+            let mut inner = env.clone();
+            inner.add_ctor(name, ctor);
+            let any = || ast::Pattern { kind: ast::PatternKind::Any, span };
+            let path = Path::plain(Name { text: name, span });
+            let kind = ast::PatternKind::Construct(path, has_args.then(|| Box::new(any())));
+            let case = |pattern, text| ast::Case {
+                pattern,
+                guard: None,
+                body: Some(super::construct(text, None, span)),
+            };
+            let cases = vec![case(ast::Pattern { kind, span }, "true"), case(any(), "false")];
+            let ty = cx.builtins.bool;
+            let made = super::node(ExprKind::Match(Box::new(mention), cases), span);
+            cx.expr(&inner, &made, Expect::plain(ty))
         })
     }
 

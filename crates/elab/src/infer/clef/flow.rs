@@ -171,7 +171,7 @@ impl Infer<'_> {
             });
         }
         if self.item_of_seq(expect.ty).is_none() {
-            return self.expr(env, arg, expect);
+            return self.viewed(env, arg, expect);
         }
         let ty = self.fresh();
         let typed = self.expr(env, arg, Expect::plain(ty));
@@ -423,4 +423,19 @@ fn is_operator(func: &ast::Expr) -> bool {
             .starts_with(|it: char| it.is_alphabetic() || it == '_' || it == '%'),
         _ => false,
     }
+}
+
+/// `let name = value in body`
+pub(super) fn bound(name: ast::Name, value: ast::Expr, body: ast::Expr, span: Span) -> ast::Expr {
+    let pattern = ast::Pattern { kind: ast::PatternKind::Var(name), span };
+    let binding = ast::Binding {
+        pattern,
+        value,
+        annotation: None,
+        mutable: false,
+        attributes: Vec::new(),
+        span,
+    };
+    let kind = ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(body) };
+    super::node(kind, span)
 }

@@ -18,9 +18,22 @@ pub struct MemberInfo {
     pub kind: MemberKind,
     /// How many arguments a method takes, if they are written out.
     pub params: Option<usize>,
+    /// The names of its parameters, and whether they may be left out.
+    pub names: Vec<(Option<Symbol>, bool)>,
+    /// The custom operation of computations that it is.
+    pub operation: Option<Symbol>,
     /// Known when the group has been inferred; before, `hidden` is in scope.
     pub value: Option<Value>,
     pub span: Span,
+}
+
+impl MemberInfo {
+    /// Can it be called with so many arguments?
+    fn takes_count(&self, count: usize) -> bool {
+        let needed = self.names.iter().filter(|it| !it.1).count();
+        self.params
+            .is_some_and(|all| count <= all && (count == all || count >= needed && needed < all))
+    }
 }
 
 /// What a call gives to a member: the types of its arguments, as far as they show.
@@ -53,6 +66,7 @@ impl Infer<'_> {
                 (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
             let whole = self.types.add(crate::types::Type::Con(tycon, fresh));
             let Some((target, _)) = self.head_con(whole) else { continue };
+            self.note_views(env, target, group);
             for member in &group.members {
                 let number = self.clef.members.len() + added.len() + inlines.len();
                 let path = self.types.tycons[target].name;
@@ -62,6 +76,8 @@ impl Infer<'_> {
                     hidden,
                     kind: member.kind,
                     params: params_of(member),
+                    names: names_of(member),
+                    operation: operation_of(member),
                     value: None,
                     span: member.name.span,
                 };
@@ -77,8 +93,11 @@ impl Infer<'_> {
                 bindings.push(binding);
             }
         }
+        let params = self.open_class_params(env, groups);
         let kind =
             (!bindings.is_empty()).then(|| self.bindings(env, Some(structure), true, &bindings));
+        let hidden: Vec<Symbol> = added.iter().map(|it| it.2).collect();
+        self.close_class_params(params, env, structure, &hidden);
         for (tycon, name, hidden, binding) in inlines {
             let value = self.inline_binding(env, &binding);
             if let Some(infos) = self.clef.members.get_mut(&(tycon, name)) {
@@ -160,15 +179,17 @@ impl Infer<'_> {
             && let Some(shape) = shape
         {
             for info in &infos {
-                if info.params == Some(shape.args.len())
+                if info.takes_count(shape.args.len())
                     && let Some(value) = value_of(info)
                     && self.takes(info.kind, value.ty, &shape.args)
                 {
+                    self.note_chosen(info, place);
                     return Some((info.kind, value));
                 }
             }
         }
         let info = infos.first()?;
+        self.note_chosen(info, place);
         Some((info.kind, value_of(info)?))
     }
 
@@ -284,7 +305,9 @@ impl Infer<'_> {
         name: Name,
     ) -> Option<tast::Expr> {
         let (con, _) = self.head_con(object.ty)?;
-        let (kind, value) = self.chosen_member(env, con, name.text, Some(name.span))?;
+        let Some((kind, value)) = self.chosen_member(env, con, name.text, Some(name.span)) else {
+            return self.inherited_member(env, object, con, name);
+        };
         let span = object.span.to(name.span);
         if matches!(kind, MemberKind::StaticProperty | MemberKind::StaticMethod) {
             let reported = self.diagnostics.error(
@@ -295,6 +318,31 @@ impl Infer<'_> {
         }
         let func = self.value_expr(&value, name.span);
         Some(self.call_one(func, object, span))
+    }
+
+    /// A member of the class that is inherited. `base.M` means what that class does itself, if `M` is one that
+    /// others may override.
+    fn inherited_member(
+        &mut self,
+        env: &Env,
+        object: tast::Expr,
+        con: TyConId,
+        name: Name,
+    ) -> Option<tast::Expr> {
+        if let Some(base) = self.base_of(con) {
+            let seen = self.seen_as(env, &object, base)?;
+            if let Some(found) = self.member_call(env, seen, name) {
+                return Some(found);
+            }
+        }
+        for view in self.interfaces_of(con) {
+            let seen = self.seen_as(env, &object, view)?;
+            if let Some(found) = self.member_call(env, seen, name) {
+                return Some(found);
+            }
+        }
+        let plain = name.text.as_str().strip_prefix("%impl.")?;
+        self.member_call(env, object, Name { text: Symbol::new(plain), span: name.span })
     }
 
     /// `func arg`, of which the types are known to agree.
@@ -373,6 +421,42 @@ impl Infer<'_> {
         }
         let reported = self.diagnostics.error(report);
         self.error_expr(reported, name.span)
+    }
+}
+
+/// `[<CustomOperation("name")>]`
+fn operation_of(member: &ast::Member) -> Option<Symbol> {
+    let attributes = member.binding.attributes.iter();
+    let mut named = attributes.filter(|it| it.name.text.as_str() == "CustomOperation");
+    named.find_map(|it| it.payload)
+}
+
+/// The parameters of a method: their names, and whether they may be left out.
+fn names_of(member: &ast::Member) -> Vec<(Option<Symbol>, bool)> {
+    let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return Vec::new() };
+    let first = match member.kind {
+        MemberKind::Method => params.get(1),
+        MemberKind::StaticMethod => params.first(),
+        MemberKind::Property | MemberKind::StaticProperty => None,
+    };
+    let Some(first) = first else { return Vec::new() };
+    let items = match &first.pattern.kind {
+        PatternKind::Tuple(items) => items.iter().collect(),
+        PatternKind::Construct(path, None) if path.name.text.as_str() == "()" => Vec::new(),
+        _ => vec![&first.pattern],
+    };
+    items.into_iter().map(parameter_name).collect()
+}
+
+/// A parameter that may be left out is `?x`, which the parser marks by an alias of that name.
+fn parameter_name(pattern: &ast::Pattern) -> (Option<Symbol>, bool) {
+    match &pattern.kind {
+        PatternKind::Var(name) => (Some(name.text), false),
+        PatternKind::Annotate(inner, _) => parameter_name(inner),
+        PatternKind::Alias(inner, name) if name.text.as_str().starts_with("%optional") => {
+            (parameter_name(inner).0, true)
+        }
+        _ => (None, false),
     }
 }
 

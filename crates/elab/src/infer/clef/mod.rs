@@ -7,27 +7,37 @@
 //! chosen     arguments whose types choose among methods
 //! member     members of types, and calls of them
 //! active     active patterns
+//! arguments  named and optional arguments of methods
 //! flow       `|>`, and conversions of collections to sequences
 //! loops      `for … in`, ranges, comprehensions
 //! recursion  functions that use themselves at other types
+//! composite  formats of .NET
+//! object     objects of classes: names in their members, what they can be seen as, casts
+//! computation  `builder { … }`
 //! ```
 
 mod active;
 mod apply;
+mod arguments;
 mod chosen;
+mod composite;
+mod computation;
 mod dotted;
 mod flow;
 mod format;
 mod inline;
 mod loops;
 mod member;
+mod object;
 mod overload;
 mod place;
 mod recursion;
 
 pub use active::ActivePattern;
+pub use arguments::Chosen;
 pub use inline::{InlineFunction, is_inline};
 pub use member::{CallShape, MemberInfo};
+pub use object::ViewInfo;
 pub use overload::Overload;
 
 use oxbow_base::{Language, Span, Symbol};
@@ -257,6 +267,17 @@ impl Infer<'_> {
             ExprKind::ImplicitYield { value, give, until } => {
                 self.implicit_yield(env, value, *give, *until, span, expect)
             }
+            ExprKind::Computation(builder, body) => {
+                self.computation(env, (builder, body), span, expect)
+            }
+            ExprKind::Bang(bang, inner) => {
+                self.infer_only(env, inner);
+                self.stray_bang(bang.word(), span)
+            }
+            ExprKind::LetBang(it) => self.stray_bang(if it.using { "use!" } else { "let!" }, span),
+            ExprKind::Aliases(names, body) => self.with_aliases(env, names, body, expect),
+            ExprKind::TypeTest(inner, to) => self.cast(env, (inner, to), "is_some", span, expect),
+            ExprKind::Downcast(inner, to) => self.cast(env, (inner, to), "cast_some", span, expect),
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);
                 let reported = self.diagnostics.error(
@@ -331,6 +352,12 @@ fn merged(before: Option<Module>, path: &[Symbol], module: Module) -> Module {
     Module::Structure(std::rc::Rc::new(structure))
 }
 
+/// `[<RequireQualifiedAccess>]` of a union or an enumeration.
+pub fn is_qualified(decl: &ast::TypeDecl) -> bool {
+    let attribute = |it: &ast::Attribute| it.name.text.as_str() == "RequireQualifiedAccess";
+    matches!(decl.kind, ast::TypeDeclKind::Variant(_)) && decl.attributes.iter().any(attribute)
+}
+
 /// Is this a value of the prelude, named by syntax?
 pub fn is_library(expr: &ast::Expr) -> bool {
     let ExprKind::Ident(Path { prefix: Some(prefix), .. }) = &expr.kind else { return false };
@@ -343,9 +370,7 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         "Array2D" | "Array3D" | "Array4D" => {
             (format!("arrays of several dimensions (`{name}`)"), Some("use an array of arrays"))
         }
-        "async" | "Async" | "task" | "Task" | "query" => {
-            (format!("computation expressions other than `seq` (`{name}`)"), None)
-        }
+        "task" | "Task" | "query" => (format!("`{name}` of .NET"), None),
         "obj" | "box" | "unbox" | "Object" => {
             (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
@@ -355,22 +380,16 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         }
         "Unchecked" => ("default values (`Unchecked.defaultof`)".into(), Some("use an option")),
         "DateTime"
-        | "TimeSpan"
-        | "Random"
         | "Guid"
-        | "Stopwatch"
-        | "File"
         | "Directory"
         | "Regex"
         | "Thread"
         | "StreamReader"
         | "StreamWriter"
         | "HttpClient"
-        | "SortedDictionary"
         | "LinkedList"
         | "ConcurrentDictionary"
         | "MailboxProcessor"
-        | "IDisposable"
         | "IEnumerable"
         | "IComparable"
         | "BitConverter"

@@ -180,14 +180,18 @@ impl Infer<'_> {
         }
         let member = match name.as_str() {
             "text" => Symbol::new("ToString"),
+            // What is in an object is nobody else's business.
+            "show" if self.is_class(con) => Symbol::new("ToString"),
             "zero" => Symbol::new("Zero"),
             "one" => Symbol::new("One"),
             _ => shown,
         };
         let mut candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
-        if name.as_str() == "show" {
+        let is_shown_object = name.as_str() == "show" && self.is_class(con);
+        if name.as_str() == "show" && !is_shown_object {
             candidates.clear();
         }
+        let is_text = name.as_str() == "text" || is_shown_object;
         for info in candidates {
             let Some(value) = info.value else { continue };
             let mut found = self.value_expr(&value, span);
@@ -196,9 +200,9 @@ impl Infer<'_> {
                 let unit = tast::Expr { kind: tast::ExprKind::Unit, ty: nothing, span };
                 found = self.call_one(found, unit, span);
             }
-            let wanted = if name.as_str() == "text" { self.applied_to_unit(ty) } else { ty };
+            let wanted = if is_text { self.applied_to_unit(ty) } else { ty };
             if self.unify(found.ty, wanted).is_ok() {
-                if name.as_str() == "text" {
+                if is_text {
                     found = self.call_with_unit(found, ty, span);
                 }
                 return Some(found);

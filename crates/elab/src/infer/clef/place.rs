@@ -371,10 +371,17 @@ impl Infer<'_> {
         {
             return None;
         }
+        let setter = oxbow_base::Symbol::new(&format!("set_{}", path.name.text));
+        if let Some(con) = self.constructed(env, object)
+            && let Some(func) =
+                self.static_member(env, con, ast::Name { text: setter, span: path.name.span })
+        {
+            let args = [(ast::ArgLabel::None, value.clone())];
+            return Some(self.apply_typed(env, func, Some(path.name.text), &args, span, expect));
+        }
         let ty = self.fresh();
         let typed = self.expr(env, object, Expect::plain(ty));
         let typed = self.dereferenced(typed);
-        let setter = oxbow_base::Symbol::new(&format!("set_{}", path.name.text));
         let has_field = self
             .head_con(typed.ty)
             .is_some_and(|(con, _)| self.fields_of(con).iter().any(|it| it.name == path.name.text));

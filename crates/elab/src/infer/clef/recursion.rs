@@ -25,7 +25,13 @@ impl Infer<'_> {
         env: &Env,
         bindings: &[ast::Binding],
     ) -> (Vec<tast::RecBinding>, Vec<(Symbol, Value)>) {
-        let schemes: Vec<Option<PolyType>> = bindings.iter().map(scheme).collect();
+        // The parameters of a class are no variables of its members.
+        let own = |it: PolyType| {
+            let is_class = |it: &Name| self.clef.class_tyvars.contains_key(&it.text);
+            (!it.vars.iter().any(is_class)).then_some(it)
+        };
+        let schemes: Vec<Option<PolyType>> =
+            bindings.iter().map(|it| scheme(it).and_then(own)).collect();
         if !self.is_clef()
             || self.clef.schemes_tried > MOST_TRIED
             || schemes.iter().all(Option::is_none)
@@ -71,7 +77,7 @@ fn scheme(binding: &ast::Binding) -> Option<PolyType> {
     (!vars.is_empty()).then_some(PolyType { vars, locally_abstract: false, ty })
 }
 
-fn type_of(pattern: &ast::Pattern) -> Option<TypeExpr> {
+pub(super) fn type_of(pattern: &ast::Pattern) -> Option<TypeExpr> {
     let span = pattern.span;
     match &pattern.kind {
         PatternKind::Annotate(_, ty) => Some(ty.clone()),

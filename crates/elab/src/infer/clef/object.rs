@@ -1,0 +1,512 @@
+//! Objects of Clef's classes: the names that their members see, the types that they can be seen as, and casts.
+//!
+//! ```text
+//! let mutable balance = 0 …  balance       `this.%balance`: an alias
+//! circle :> IShape                         `circle.%to0`, a member that makes the interface's record
+//! account :> Base                          `account.%up`, the object of the class that is inherited
+//! shape :?> Circle                         `Circle.%from shape`, which gives an option
+//! ```
+//!
+//! The parser makes records and members of classes (decision 123); what needs types is done here.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, ExprKind, Members, Name};
+use crate::tast;
+use crate::types::{Label, TyConId, Type, TypeId};
+
+use super::super::env::{Env, Structure, ValueKind};
+use super::super::rigid::Rigid;
+use super::super::typexpr::Vars;
+use super::super::{Expect, Infer};
+
+/// Another type that the values of a type can be seen as.
+#[derive(Clone, Debug)]
+pub struct ViewInfo {
+    target: TyConId,
+    member: Symbol,
+    back: Option<Symbol>,
+}
+
+/// The parameters of the classes whose members are being inferred.
+pub struct ClassParams {
+    rigid: Vec<(Rigid, TypeId)>,
+    names: Vec<(Symbol, Option<TypeId>)>,
+}
+
+impl Infer<'_> {
+    /// Notes what else the values of a type can be seen as.
+    pub(super) fn note_views(&mut self, env: &Env, con: TyConId, group: &Members) {
+        for view in &group.views {
+            let ast::TypeExprKind::Constr(path, _) = &view.ty.kind else { continue };
+            let Ok(target) = self.lookup_type(env, path) else { continue };
+            let target = self.types.declaration(target);
+            let (member, back) = (view.member.text, view.back.map(|it| it.text));
+            let views = self.clef.views.entry_or_insert_with(con, Vec::new);
+            views.push(ViewInfo { target, member, back });
+            self.clef.view_targets.insert(target);
+        }
+    }
+
+    /// The class that a class inherits from.
+    pub(super) fn base_of(&self, con: TyConId) -> Option<TyConId> {
+        self.clef.views.get(con)?.iter().find(|it| it.back.is_some()).map(|it| it.target)
+    }
+
+    /// Is it a class or an interface? Their objects have a number.
+    pub(super) fn is_class(&self, con: TyConId) -> bool {
+        self.fields_of(con).first().is_some_and(|it| it.name.as_str() == "%id")
+    }
+
+    /// Members of an interface that what implements it does not define, or one that it does not have.
+    pub(in super::super) fn interface_members(
+        &mut self,
+        con: TyConId,
+        names: &[Symbol],
+        (span, missing): (Span, bool),
+    ) -> bool {
+        let plain = |it: &Symbol| it.as_str().strip_prefix("%v.").map(|it| format!("`{it}`"));
+        let Some(names) = names.iter().map(plain).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let (shown, names) = (self.types.tycons[con].name, names.join(", "));
+        let report = match missing {
+            true => Diagnostic::error("E0162", format!("{names} of `{shown}` is not defined here"))
+                .at(span, "all members of the interface are needed"),
+            false => {
+                Diagnostic::error("E0162", format!("the interface `{shown}` has no member {names}"))
+                    .at(span, "nothing to implement")
+            }
+        };
+        let declared = self.types.tycons[con].span.filter(|it| it.file == span.file);
+        self.diagnostics.error(match declared {
+            Some(declared) => report.label(declared, "the interface"),
+            None => report,
+        });
+        true
+    }
+
+    /// The interfaces that a type can be seen as.
+    pub(super) fn interfaces_of(&self, con: TyConId) -> Vec<TyConId> {
+        let views = self.clef.views.get(con).map_or([].as_slice(), Vec::as_slice);
+        views.iter().filter(|it| it.back.is_none()).map(|it| it.target).collect()
+    }
+
+    /// The views that lead from one type to another.
+    fn way(&self, from: TyConId, to: TyConId) -> Option<Vec<(TyConId, ViewInfo)>> {
+        if from == to {
+            return Some(Vec::new());
+        }
+        self.clef.views.get(from)?.iter().find_map(|view| {
+            let mut rest = self.way(view.target, to)?;
+            rest.insert(0, (from, view.clone()));
+            Some(rest)
+        })
+    }
+
+    /// The object as a value of another type that it can be seen as; `None` if it cannot.
+    pub(super) fn seen_as(
+        &mut self,
+        env: &Env,
+        object: &tast::Expr,
+        wanted: TyConId,
+    ) -> Option<tast::Expr> {
+        let (con, _) = self.head_con(object.ty)?;
+        let way = self.way(con, wanted)?;
+        let mut seen = object.clone();
+        for (_, view) in way {
+            let name = Name { text: view.member, span: object.span };
+            seen = self.member_call(env, seen, name)?;
+        }
+        Some(seen)
+    }
+
+    /// A value where one of a known type is wanted, which may be an interface or a class that others inherit.
+    pub(in super::super) fn viewed(
+        &mut self,
+        env: &Env,
+        value: &ast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
+        let wanted = self.head_con(expect.ty).map(|it| it.0);
+        let Some(wanted) = wanted.filter(|it| self.clef.view_targets.contains(*it)) else {
+            return self.expr(env, value, expect);
+        };
+        if let Some(branches) = self.viewed_branches(value) {
+            return self.expr(env, &branches, expect);
+        }
+        if matches!(value.kind, ExprKind::Record { .. } | ExprKind::Let { .. }) {
+            return self.expr(env, value, expect);
+        }
+        let ty = self.fresh();
+        let typed = self.expr(env, value, Expect::plain(ty));
+        let typed = self.seen_as(env, &typed, wanted).unwrap_or(typed);
+        if self.expect(expect, typed.ty, value.span) {
+            typed
+        } else {
+            tast::Expr { ty: self.builtins.error, ..typed }
+        }
+    }
+
+    /// `if … then circle else square`: each branch is seen as what is wanted.
+    fn viewed_branches(&self, value: &ast::Expr) -> Option<ast::Expr> {
+        let span = value.span;
+        let part = |it: &ast::Expr| {
+            let arg = vec![(ast::ArgLabel::None, it.clone())];
+            let seen = super::library("seen", it.span);
+            super::node(ExprKind::Apply(Box::new(seen), arg), it.span)
+        };
+        let kind = match &value.kind {
+            ExprKind::If(cond, then, Some(other)) => {
+                ExprKind::If(cond.clone(), Box::new(part(then)), Some(Box::new(part(other))))
+            }
+            ExprKind::Match(scrutinee, cases) => {
+                let cases = cases.iter().map(|it| ast::Case {
+                    pattern: it.pattern.clone(),
+                    guard: it.guard.clone(),
+                    body: it.body.as_ref().map(part),
+                });
+                ExprKind::Match(scrutinee.clone(), cases.collect())
+            }
+            _ => return None,
+        };
+        Some(super::node(kind, span))
+    }
+
+    /// `seen e`, which the branches above are made of.
+    pub(super) fn seen_branch(
+        &mut self,
+        env: &Env,
+        func: &ast::Expr,
+        args: &[(ast::ArgLabel, ast::Expr)],
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        let ExprKind::Ident(path) = &func.kind else { return None };
+        let [(_, value)] = args else { return None };
+        if path.name.text.as_str() != "seen" || !super::is_library(func) {
+            return None;
+        }
+        Some(self.viewed(env, value, expect))
+    }
+
+    /// `e :> t`
+    pub(in super::super) fn clef_upcast(
+        &mut self,
+        env: &Env,
+        (inner, to): (&ast::Expr, &ast::TypeExpr),
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let wanted = self.type_expr(env, to, Vars::Shared);
+        let Some((con, _)) = self.head_con(wanted) else {
+            let annotated = ExprKind::Annotate(Box::new(inner.clone()), to.clone());
+            return self.expr(env, &super::node(annotated, span), expect);
+        };
+        let typed = if self.clef.view_targets.contains(con) || self.is_class(con) {
+            let ty = self.fresh();
+            let typed = self.expr(env, inner, Expect::plain(ty));
+            if matches!(self.types.get(typed.ty), Type::Error) {
+                return typed;
+            }
+            match self.seen_as(env, &typed, con) {
+                Some(seen) => seen,
+                None => return self.no_view(typed.ty, wanted, span),
+            }
+        } else {
+            self.argument(env, inner, Expect::plain(wanted))
+        };
+        let ok = self.expect(Expect::plain(wanted), typed.ty, span)
+            && self.expect(expect, typed.ty, span);
+        tast::Expr { ty: if ok { typed.ty } else { self.builtins.error }, ..typed }
+    }
+
+    fn no_view(&mut self, from: TypeId, to: TypeId, span: Span) -> tast::Expr {
+        let (from, to) = (self.show(from), self.show(to));
+        let what = format!("a value of type `{from}` is no `{to}`");
+        let report = Diagnostic::error("E0161", what).at(span, "no such conversion").note(
+            "a type can be seen as the interfaces that it implements and the classes that it inherits from",
+        );
+        let reported = self.diagnostics.error(report);
+        self.error_expr(reported, span)
+    }
+
+    /// The function from objects of a class to the option of one that inherits from it, directly or not.
+    fn cast_function(
+        &mut self,
+        env: &Env,
+        con: TyConId,
+        wanted: TyConId,
+        span: Span,
+    ) -> Option<tast::Expr> {
+        let way = self.way(wanted, con)?;
+        let mut function: Option<tast::Expr> = None;
+        for (class, view) in way.into_iter().rev() {
+            let back = Name { text: view.back?, span };
+            let next = self.static_member(env, class, back)?;
+            function = Some(match function {
+                None => next,
+                Some(before) => {
+                    let chain = self.prelude_value("chain_options")?;
+                    let chain = self.value_expr(&chain, span);
+                    let chain = self.call_one(chain, before, span);
+                    self.call_one(chain, next, span)
+                }
+            });
+        }
+        function
+    }
+
+    /// `e :? t` and `e :?> t`
+    pub(super) fn cast(
+        &mut self,
+        env: &Env,
+        (inner, to): (&ast::Expr, &ast::TypeExpr),
+        then: &str,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let wanted = self.type_expr(env, to, Vars::Shared);
+        let ty = self.fresh();
+        let object = self.expr(env, inner, Expect::plain(ty));
+        if matches!(self.types.get(object.ty), Type::Error) {
+            return object;
+        }
+        let target = self.head_con(wanted).map(|it| it.0);
+        let source = self.head_con(object.ty).map(|it| it.0);
+        let found = source.zip(target).and_then(|it| self.cast_function(env, it.0, it.1, span));
+        let Some((function, func)) = found.zip(self.prelude_value(then)) else {
+            return self.no_test(object.ty, wanted, span);
+        };
+        let found = self.call_one(function, object, span);
+        let func = self.value_expr(&func, span);
+        let result = self.call_one(func, found, span);
+        let ok = self.expect(expect, result.ty, span);
+        tast::Expr { ty: if ok { result.ty } else { self.builtins.error }, ..result }
+    }
+
+    fn no_test(&mut self, from: TypeId, to: TypeId, span: Span) -> tast::Expr {
+        let (from, to) = (self.show(from), self.show(to));
+        let construct = format!("a test whether a value of type `{from}` is a `{to}`");
+        let report = Diagnostic::not_supported(span, &construct).note(
+            "tests are there for exceptions, and for classes that inherit from that of the value",
+        );
+        let reported = self.diagnostics.error(report);
+        self.error_expr(reported, span)
+    }
+
+    /// `:? Circle as c` where objects of a class are matched: what the class makes of the object is an option.
+    pub(in super::super) fn class_test(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        name: Option<Name>,
+        span: Span,
+        (expect, bound): (Expect, &mut super::super::pattern::Bound),
+    ) -> Option<tast::Pattern> {
+        let (con, _) = self.head_con(expect.ty)?;
+        let target = match &path.prefix {
+            None => env.ty(path.name.text)?,
+            Some(prefix) => {
+                let structure = self.quiet_structure(env, prefix)?;
+                structure.types.get(&path.name.text).copied()?
+            }
+        };
+        let target = self.types.declaration(target);
+        if !self.clef.views.contains(target) && con != target {
+            return None;
+        }
+        let force = self.cast_function(env, con, target, span)?;
+        let (ty, option) = (self.fresh(), self.fresh());
+        let wanted = self.arrow(Label::None, ty, option);
+        self.unify(wanted, force.ty).ok()?;
+        self.unify(ty, expect.ty).ok()?;
+        let inner = match name {
+            Some(name) => ast::PatternKind::Var(name),
+            None => ast::PatternKind::Any,
+        };
+        let some = ast::Path::plain(super::name("Some", span));
+        let inner = Box::new(ast::Pattern { kind: inner, span });
+        let some = ast::Pattern { kind: ast::PatternKind::Construct(some, Some(inner)), span };
+        let pattern = self.pattern(env, &some, Expect::plain(option), bound);
+        let kind = tast::PatternKind::Lazy { force: Box::new(force), pattern: Box::new(pattern) };
+        Some(tast::Pattern { kind, ty, span })
+    }
+
+    /// Names that stand for other expressions, and what they are used in.
+    pub(super) fn with_aliases(
+        &mut self,
+        env: &Env,
+        names: &[(Name, ast::Expr)],
+        body: &ast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut inner = env.clone();
+        for (name, meaning) in names {
+            let ty = self.fresh();
+            let ty = self.expr(env, meaning, Expect::plain(ty)).ty;
+            let number = self.clef.aliases.len() as u32;
+            self.clef.aliases.push(meaning.clone());
+            let value = self.mono_value(ValueKind::Alias(number), ty, name.span);
+            inner.add_value(name.text, value);
+        }
+        self.expr(&inner, body, expect)
+    }
+
+    /// What a name stands for, if it is such a name.
+    pub(in super::super) fn alias_meaning(&self, env: &Env, path: &ast::Path) -> Option<ast::Expr> {
+        if path.prefix.is_some() {
+            return None;
+        }
+        match env.value(path.name.text)?.kind {
+            ValueKind::Alias(number) => {
+                let mut meaning = self.clef.aliases[number as usize].clone();
+                meaning.span = path.name.span;
+                Some(meaning)
+            }
+            _ => None,
+        }
+    }
+
+    /// `x <- e` where `x` stands for a field.
+    pub(in super::super) fn assign_alias(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        value: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        let value = Box::new(value.clone());
+        let meaning = self.alias_meaning(env, path)?;
+        let kind = match meaning.kind {
+            ExprKind::Ident(path) => ExprKind::AssignVar(path, value),
+            ExprKind::Field(object, field) => {
+                let con = env.value(path.name.text).map(|it| it.span);
+                if !self.is_mutable_field(env, &object, field.name.text) {
+                    let name = path.name.text;
+                    let mut report = Diagnostic::error("E0124", format!("`{name}` is not mutable"))
+                        .at(path.span(), "cannot be assigned")
+                        .help(format!("bind it by `let mutable {name}`"));
+                    if let Some(bound) = con.filter(|it| it.file == span.file) {
+                        report = report.label(bound, "bound here");
+                    }
+                    let reported = self.diagnostics.error(report);
+                    self.infer_only(env, &value);
+                    return Some(self.error_expr(reported, span));
+                }
+                ExprKind::SetField(object, field, value)
+            }
+            _ => return None,
+        };
+        Some(self.expr(env, &super::node(kind, span), expect))
+    }
+
+    fn is_mutable_field(&mut self, env: &Env, object: &ast::Expr, field: Symbol) -> bool {
+        let ty = self.fresh();
+        let ty = self.expr(env, object, Expect::plain(ty)).ty;
+        let Some((con, _)) = self.head_con(ty) else { return true };
+        self.fields_of(con).iter().any(|it| it.name == field && it.mutable)
+    }
+
+    /// The record of an interface with those that the interface inherits from, which the object can be seen as.
+    pub(in super::super) fn with_bases(
+        &mut self,
+        expr: &ast::Expr,
+        fields: &[(ast::Path, Option<ast::TypeExpr>, ast::Expr)],
+        expect: Expect,
+    ) -> Option<Vec<(ast::Path, Option<ast::TypeExpr>, ast::Expr)>> {
+        let mark = expr.attributes.iter().find(|it| it.name.text.as_str() == "clef.bases")?;
+        let this = Name { text: mark.payload?, span: mark.name.span };
+        let (con, _) = self.head_con(expect.ty)?;
+        let mut all = fields.to_vec();
+        for field in self.fields_of(con) {
+            if field.name.as_str().starts_with("%base") {
+                let path = ast::Path::plain(Name { text: field.name, span: this.span });
+                all.push((path, None, super::ident(this)));
+            }
+        }
+        Some(all)
+    }
+
+    /// The parameters of classes are one type each in all members of a group: what `let`s hold may mention them.
+    pub(super) fn open_class_params(&mut self, env: &Env, groups: &[Members]) -> ClassParams {
+        let mut params = ClassParams { rigid: Vec::new(), names: Vec::new() };
+        for group in groups {
+            let Ok(con) = self.lookup_type(env, &group.path) else { continue };
+            let has_lets = self.fields_of(con).iter().any(|it| it.name.as_str().starts_with('%'));
+            if !has_lets {
+                continue;
+            }
+            let targets = self.types.tycons[con].params.clone();
+            for (param, target) in group.params.iter().zip(targets) {
+                let Some(name) = param.name else { continue };
+                if params.names.iter().any(|it| it.0 == name.text) {
+                    continue;
+                }
+                let rigid = self.open_rigid(name.text, name.span);
+                let ty = self.types.add(Type::Con(rigid.tycon, Vec::new()));
+                params.names.push((name.text, self.clef.class_tyvars.insert(name.text, ty)));
+                params.rigid.push((rigid, target));
+            }
+        }
+        params
+    }
+
+    /// Behind the group: its functions are generic in the parameters.
+    pub(super) fn close_class_params(
+        &mut self,
+        params: ClassParams,
+        env: &mut Env,
+        structure: &mut Structure,
+        hidden: &[Symbol],
+    ) {
+        for (name, before) in params.names {
+            match before {
+                Some(before) => self.clef.class_tyvars.insert(name, before),
+                None => self.clef.class_tyvars.remove(&name),
+            };
+        }
+        for (rigid, target) in params.rigid {
+            self.close_rigid(rigid, target);
+            for name in hidden {
+                let Some(ValueKind::Var(var)) = env.value(*name).map(|it| it.kind) else {
+                    continue;
+                };
+                self.types.vars[var].tyvars.push(target);
+            }
+        }
+        for name in hidden {
+            let Some(ValueKind::Var(var)) = env.value(*name).map(|it| it.kind) else { continue };
+            let value = self.value_of_var(var);
+            env.add_value(*name, value.clone());
+            structure.values.insert(*name, value);
+        }
+    }
+
+    /// What the annotations of a member say of its type, before any member of the group is inferred.
+    pub(in super::super) fn note_annotations(
+        &mut self,
+        env: &Env,
+        binding: &ast::Binding,
+        ty: TypeId,
+    ) {
+        let ExprKind::Fun(params, result, _) = &binding.value.kind else { return };
+        let mark = self.diagnostics.mark();
+        let mut rest = ty;
+        for param in params {
+            let Type::Arrow(_, from, to) = *self.types.get(rest) else { break };
+            if let Some(said) = super::recursion::type_of(&param.pattern) {
+                let said = self.type_expr(env, &said, Vars::Shared);
+                let _ = self.unify(from, said);
+            }
+            rest = to;
+        }
+        if let Some(result) = result {
+            let said = self.type_expr(env, result, Vars::Shared);
+            let _ = self.unify(rest, said);
+        }
+        // They are reported when the member is inferred.
+        self.diagnostics.rollback(mark);
+    }
+}

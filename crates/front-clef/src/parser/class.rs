@@ -1,0 +1,396 @@
+//! The text of classes and interfaces, up to what `class_code` makes of it.
+//!
+//! ```text
+//! type Account(owner: string) as this =     parameters of the constructor
+//!     inherit Base(owner)                    the class that is inherited
+//!     let mutable balance = 0.0              lines of the constructor; fields where members use them
+//!     do printfn "opened"
+//!     new() = Account("nobody")              another constructor
+//!     member val Limit = 0.0 with get, set   a field with its property
+//!     abstract Fee: unit -> float            what heirs may define, and what it is without them
+//!     default _.Fee() = 0.0
+//!     interface IPrint with …
+//! ```
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast::{
+    Attribute, Binding, Expr, ExprKind, Member, MemberKind, Name, Path, Pattern, TypeExpr,
+    TypeExprKind, TypeParam,
+};
+
+use super::block::Line;
+use super::{Parsed, Parser, make};
+use crate::token::{Part, Tok};
+
+/// `inherit Base(args)`
+pub struct Base {
+    pub ty: TypeExpr,
+    pub args: Expr,
+}
+
+/// `abstract M: t`
+pub struct Slot {
+    pub name: Name,
+    pub ty: TypeExpr,
+    /// `with get, set`: which there are.
+    pub set: bool,
+}
+
+impl Slot {
+    pub fn is_property(&self) -> bool {
+        !matches!(self.ty.kind, TypeExprKind::Arrow(..))
+    }
+}
+
+/// `interface I with …`
+pub struct Implemented {
+    pub ty: TypeExpr,
+    pub members: Vec<Member>,
+}
+
+/// What stands in a type besides its fields or cases.
+pub struct Class {
+    pub path: Path,
+    pub params: Vec<TypeParam>,
+    pub attributes: Vec<Attribute>,
+    /// The parameters of the constructor.
+    pub constructor: Option<Pattern>,
+    /// `as this`
+    pub self_name: Option<Name>,
+    pub base: Option<Base>,
+    /// `inherit IBase` in an interface.
+    pub inherited: Vec<TypeExpr>,
+    /// `let` and `do`, in order.
+    pub lines: Vec<Line>,
+    pub statics: Vec<(bool, Vec<Binding>, Span)>,
+    pub members: Vec<Member>,
+    /// Methods that are `default` or `override`, by their place among the members.
+    pub overriding: Vec<usize>,
+    pub slots: Vec<Slot>,
+    pub interfaces: Vec<Implemented>,
+    /// The names in `let`s and `do`s, apart from functions, and in all else.
+    pub in_lines: Vec<Symbol>,
+    pub in_members: Vec<Symbol>,
+    pub span: Span,
+}
+
+impl Class {
+    pub fn new(path: Path, params: Vec<TypeParam>, attributes: Vec<Attribute>) -> Self {
+        let span = path.span();
+        Self {
+            path,
+            params,
+            attributes,
+            constructor: None,
+            self_name: None,
+            base: None,
+            inherited: Vec::new(),
+            lines: Vec::new(),
+            statics: Vec::new(),
+            members: Vec::new(),
+            overriding: Vec::new(),
+            slots: Vec::new(),
+            interfaces: Vec::new(),
+            in_lines: Vec::new(),
+            in_members: Vec::new(),
+            span,
+        }
+    }
+
+    /// Only what others define: an interface.
+    pub fn is_interface(&self) -> bool {
+        self.constructor.is_none() && (!self.slots.is_empty() || !self.inherited.is_empty())
+    }
+}
+
+impl Parser<'_> {
+    /// `(a: int, b) as this =` behind the name of a class.
+    pub(super) fn class_head(&mut self, class: &mut Class) -> Parsed<()> {
+        while self.accept("private").is_some() || self.accept("internal").is_some() {}
+        class.constructor = Some(self.atomic_pattern()?);
+        if self.accept("as").is_some() {
+            class.self_name = Some(self.ident("a name for the object")?);
+        }
+        self.equals()?;
+        Ok(())
+    }
+
+    /// The lines of a class, an interface, or behind the fields or cases of a type.
+    pub(super) fn class_lines(&mut self, class: &mut Class) -> Parsed<()> {
+        if self.is("with") {
+            self.advance();
+        }
+        let wrapped = self.accept("class").is_some()
+            || self.is("interface")
+                && self.raw_after(1).first
+                && self.accept("interface").is_some();
+        loop {
+            let column = self.raw().column;
+            let attributes = if self.is("[<") { self.attributes()? } else { Vec::new() };
+            let start = self.at;
+            let word = match self.peek() {
+                Tok::Key(word) => word,
+                _ => return Ok(()),
+            };
+            let known = matches!(
+                word,
+                "let"
+                    | "do"
+                    | "inherit"
+                    | "abstract"
+                    | "interface"
+                    | "new"
+                    | "val"
+                    | "member"
+                    | "static"
+                    | "override"
+                    | "default"
+            );
+            if word == "end" && wrapped {
+                self.advance();
+                continue;
+            }
+            if !known {
+                return Ok(());
+            }
+            self.exempt = Some(self.at);
+            let line = self.at_column(column, |this| this.class_line(class, word, attributes));
+            if line.is_err() {
+                if self.at == start {
+                    self.advance();
+                }
+                self.skip_to_line(column);
+                self.note_broken(start);
+            }
+        }
+    }
+
+    fn class_line(
+        &mut self,
+        class: &mut Class,
+        word: &'static str,
+        attributes: Vec<Attribute>,
+    ) -> Parsed<()> {
+        let begin = self.at;
+        let start = self.here();
+        let own_state = class.constructor.is_some();
+        match word {
+            "let" | "do" | "inherit" | "val" if !own_state && !(word == "inherit") => {
+                let construct = format!("`{word}` in a type without a constructor");
+                return self.fail(Diagnostic::not_supported(start, &construct));
+            }
+            "let" => {
+                self.advance();
+                let (recursive, bindings) = self.bindings(attributes, start)?;
+                let span = start.to(self.previous());
+                let names = self.names_since(begin);
+                let functions = bindings.iter().all(is_function);
+                let into = if functions { &mut class.in_members } else { &mut class.in_lines };
+                into.extend(names);
+                class.lines.push(Line::Let { recursive, bindings, span });
+            }
+            "do" => {
+                self.advance();
+                let body = self.block("the body of this `do`")?;
+                class.in_lines.extend(self.names_since(begin));
+                class.lines.push(Line::Do(body));
+            }
+            "inherit" => self.inherit_line(class)?,
+            "abstract" => self.abstract_line(class)?,
+            "interface" => {
+                let implemented = self.implemented()?;
+                class.in_members.extend(self.names_since(begin));
+                class.interfaces.push(implemented);
+            }
+            "new" => self.constructor_line(class)?,
+            "static" if self.raw_after(1).tok == Tok::Key("let") => {
+                self.advance();
+                self.advance();
+                let (recursive, bindings) = self.bindings(attributes, start)?;
+                class.statics.push((recursive, bindings, start.to(self.previous())));
+            }
+            "static" if self.raw_after(1).tok == Tok::Key("do") => {
+                return self.fail(Diagnostic::not_supported(start, "`static do`"));
+            }
+            "val" => return self.fail(Diagnostic::not_supported(start, "`val` in a class")),
+            _ => {
+                let overrides = matches!(word, "override" | "default");
+                let first = class.members.len();
+                self.member_line(class, attributes)?;
+                class.in_members.extend(self.names_since(begin));
+                if overrides {
+                    class.overriding.extend(first..class.members.len());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `inherit Base(args)`
+    fn inherit_line(&mut self, class: &mut Class) -> Parsed<()> {
+        let begin = self.at;
+        let start = self.advance().span;
+        let ty = self.atomic_type()?;
+        if class.constructor.is_none() {
+            class.inherited.push(ty);
+            return Ok(());
+        }
+        if !self.is("(") {
+            let report = Diagnostic::not_supported(start, "`inherit` without arguments in a class");
+            return self.fail(report.help("write `inherit Base()`"));
+        }
+        if is_exception(&ty) {
+            let report = Diagnostic::not_supported(ty.span, "classes that inherit from exceptions");
+            return self.fail(report.help("declare an exception: `exception E of string`"));
+        }
+        let args = self.parenthesised()?;
+        class.in_lines.extend(self.names_since(begin));
+        class.base = Some(Base { ty, args });
+        Ok(())
+    }
+
+    /// `abstract [member] M: t [with get, set]`
+    fn abstract_line(&mut self, class: &mut Class) -> Parsed<()> {
+        self.advance();
+        self.accept("member");
+        let Some(name) = self.defined_name() else {
+            return self.unexpected("the name of a member");
+        };
+        self.type_parameters();
+        if self.accept(":").is_none() {
+            return self.unexpected("`:` and the member's type");
+        }
+        let ty = self.type_expr()?;
+        let mut set = false;
+        if self.accept("with").is_some() {
+            while let Tok::Ident(word) = self.peek() {
+                set |= word.as_str() == "set";
+                self.advance();
+                self.accept(",");
+            }
+        }
+        class.slots.push(Slot { name, ty, set });
+        Ok(())
+    }
+
+    /// `interface I with …`
+    fn implemented(&mut self) -> Parsed<Implemented> {
+        self.advance();
+        let ty = self.atomic_type()?;
+        let mut inner =
+            Class::new(Path::plain(make::name("%interface", ty.span)), Vec::new(), Vec::new());
+        if self.accept("with").is_some() {
+            self.class_lines(&mut inner)?;
+        }
+        Ok(Implemented { ty, members: inner.members })
+    }
+
+    /// `new(a) = Account(a, 0)`
+    fn constructor_line(&mut self, class: &mut Class) -> Parsed<()> {
+        let start = self.advance().span;
+        let pattern = self.atomic_pattern()?;
+        self.equals()?;
+        if self.is("{") {
+            return self
+                .fail(Diagnostic::not_supported(start, "constructors without a primary one"));
+        }
+        let mut body = self.block("the definition of this constructor")?;
+        if self.accept_continuing("then").is_some() {
+            // `new() = Account(0) then e`: `e` runs when the object is there.
+            let after = self.block("what follows `then`")?;
+            let made = self.fresh_name("made", start);
+            let span = body.span;
+            let end = make::sequence(vec![after, make::ident(made)], span);
+            body = make::let_in(make::var(made), body, end);
+        }
+        let name = make::name("New", start);
+        let value = make::fun(vec![pattern], body, start);
+        let binding = Binding { pattern: make::var(name), ..make::binding(make::var(name), value) };
+        class.members.push(Member { name, kind: MemberKind::StaticMethod, binding, span: start });
+        Ok(())
+    }
+
+    /// The names among the tokens since `begin`, those in interpolated strings included.
+    pub(super) fn names_since(&self, begin: usize) -> Vec<Symbol> {
+        let mut names = Vec::new();
+        for token in &self.tokens[begin.min(self.at)..self.at] {
+            match &token.tok {
+                Tok::Ident(text) => names.push(*text),
+                Tok::Key(word @ ("fun" | "function" | "lazy")) => names.push(Symbol::new(word)),
+                Tok::Interpolated(parts) => {
+                    for part in parts {
+                        let Part::Hole { start, end, .. } = part else { continue };
+                        let text = self.text.get(*start..*end).unwrap_or("");
+                        let is_name = |it: char| it.is_alphanumeric() || it == '_' || it == '\'';
+                        names.extend(text.split(|it| !is_name(it)).map(Symbol::new));
+                    }
+                }
+                _ => (),
+            }
+        }
+        names
+    }
+
+    /// `{ new I with member … }`; the brace has been read.
+    pub(super) fn object_expression(&mut self, open: Span) -> Parsed<Expr> {
+        self.advance();
+        let ty = self.atomic_type()?;
+        if self.is("(") {
+            let report = Diagnostic::not_supported(open, "object expressions of classes");
+            return self.fail(report.help("declare a class that inherits from it"));
+        }
+        let begin = self.at;
+        let mut inner =
+            Class::new(Path::plain(make::name("%object", ty.span)), Vec::new(), Vec::new());
+        if self.accept("with").is_none() {
+            return self.unexpected("`with`");
+        }
+        self.class_lines(&mut inner)?;
+        let names = self.names_since(begin);
+        let end = self.close("{", open, "}")?;
+        if let Some(second) = inner.interfaces.first() {
+            let at = second.ty.span;
+            return self.fail(Diagnostic::not_supported(
+                at,
+                "several interfaces of one object expression",
+            ));
+        }
+        Ok(self.object_record(ty, inner.members, &names, open.to(end)))
+    }
+
+    /// `get, set` behind `member val P = e with`: whether it can be set.
+    pub(super) fn auto_accessors(&mut self) -> Parsed<bool> {
+        let mut set = false;
+        if self.accept("with").is_none() {
+            return Ok(false);
+        }
+        while let Tok::Ident(word) = self.peek() {
+            set |= word.as_str() == "set";
+            self.advance();
+            self.accept(",");
+        }
+        Ok(set)
+    }
+}
+
+/// `let f x = …` in a class: a method that nobody else sees.
+pub fn is_function(binding: &Binding) -> bool {
+    let is_name = matches!(binding.pattern.kind, oxbow_elab::ast::PatternKind::Var(_));
+    is_name && !binding.mutable && matches!(binding.value.kind, ExprKind::Fun(..))
+}
+
+/// `Exception`, `System.ArgumentException`, `exn`
+fn is_exception(ty: &TypeExpr) -> bool {
+    let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
+    let name = path.name.text.as_str();
+    name == "exn" || name.ends_with("Exception")
+}
+
+/// What is refused of the members that .NET gives to all objects.
+pub fn refused_override(parser: &mut Parser<'_>, member: &Member) {
+    if matches!(member.name.text.as_str(), "Equals" | "GetHashCode") {
+        let what = format!("an own `{}` of a type", member.name.text);
+        parser.report(Diagnostic::not_supported(member.name.span, &what));
+    }
+}

@@ -1,0 +1,324 @@
+//! Constructors of classes, and classes that inherit.
+//!
+//! ```text
+//! static member New(a) : C = let x = e in { %id = …; %a = a; %x = x }
+//! ```
+//!
+//! With `as this`, or where functions of the constructor may change its variables later, the object is made first
+//! and its fields are set one by one.
+
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast::{
+    ConstructorArgs, ExceptionDecl, Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Path,
+    PatternKind, TypeExpr, View,
+};
+
+use super::block::Line;
+use super::class::{Class, is_function, refused_override};
+use super::class_code::{
+    Aliases, Made, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
+    new_identity, record, variables, with_aliases,
+};
+use super::{Parser, make};
+
+/// A field of the object: its name, type, whether it changes, and its first value.
+pub type StateField = (Name, TypeExpr, bool, Expr);
+
+/// How the constructor and the members of a class name its object and its state.
+pub struct Scope {
+    pub this: Name,
+    pub aliases: Aliases,
+    /// The object is there before its fields have their values.
+    pub slow: bool,
+}
+
+/// Must the object be there while the constructor runs? Functions that it makes may outlive it, and share its
+/// variables with the members.
+pub fn needs_object(class: &Class) -> bool {
+    let lets = class.lines.iter().filter_map(|line| match line {
+        Line::Let { bindings, .. } => Some(bindings),
+        _ => None,
+    });
+    let changes = lets.clone().flatten().any(|it| it.mutable);
+    let functions: Vec<_> = lets
+        .flatten()
+        .filter(|it| is_function(it))
+        .filter_map(|it| match it.pattern.kind {
+            PatternKind::Var(name) => Some(name.text),
+            _ => None,
+        })
+        .collect();
+    let makes_function = class.in_lines.iter().any(|it| {
+        functions.contains(it) || matches!(it.as_str(), "fun" | "function" | "lazy" | "seq")
+    });
+    class.self_name.is_some() || changes && makes_function
+}
+
+/// `member val P = e`: the variable behind it.
+pub fn is_auto(name: Name) -> bool {
+    name.text.as_str().starts_with('%')
+}
+
+pub fn is_parameter(class: &Class, name: Name) -> bool {
+    let mut bound = Vec::new();
+    class.constructor.iter().for_each(|it| variables(it, None, &mut bound));
+    bound.iter().any(|it| it.0.span == name.span)
+}
+
+impl Parser<'_> {
+    /// A class that inherits from none.
+    pub(super) fn root(
+        &mut self,
+        class: &mut Class,
+        made: &mut Made,
+        fields: Vec<StateField>,
+        scope: Scope,
+    ) {
+        let span = class.name().span;
+        for at in class.overriding.clone() {
+            let member = class.members[at].clone();
+            refused_override(self, &member);
+        }
+        let id = make::name("%id", span);
+        let mut decls = vec![field_decl(id, int_type(span), false, false)];
+        let mut values = vec![(id, new_identity(span))];
+        for (name, ty, mutable, value) in fields {
+            decls.push(field_decl(name, ty, mutable, name.text.as_str().starts_with("%v.")));
+            values.push((name, value));
+        }
+        made.decls.push(self.record_decl(class, class.name(), decls));
+        let object = record(values, class.ty(), span);
+        let body = self.constructed(class, object, Vec::new(), &scope);
+        self.push_constructor(class, body);
+    }
+
+    fn push_constructor(&mut self, class: &mut Class, body: Expr) {
+        let span = class.name().span;
+        let Some(pattern) = class.constructor.clone() else { return };
+        let value = fun_with(vec![pattern], Some(class.ty()), body, span);
+        let new = member_of(make::name("New", span), MemberKind::StaticMethod, value);
+        class.members.insert(0, new);
+    }
+
+    /// The lines of the constructor around the object; `first` run before them, `last` when the object is there.
+    fn constructed(
+        &mut self,
+        class: &mut Class,
+        object: Expr,
+        last: Vec<Expr>,
+        scope: &Scope,
+    ) -> Expr {
+        let span = class.name().span;
+        let lines = std::mem::take(&mut class.lines);
+        let bound = vec![make::binding(make::var(scope.this), object)];
+        let object = Line::Let { recursive: false, bindings: bound, span };
+        let end = Line::Expr(make::ident(scope.this));
+        let mut steps: Vec<Line> = Vec::new();
+        if !scope.slow {
+            let wanted = |line: &Line| match line {
+                Line::Let { bindings, .. } => bindings.iter().any(|it| {
+                    let PatternKind::Var(name) = &it.pattern.kind else { return true };
+                    !is_function(it) || class.in_lines.contains(&name.text)
+                }),
+                _ => true,
+            };
+            steps.extend(lines.into_iter().filter(|it| wanted(it)));
+            steps.push(object);
+            steps.extend(last.into_iter().map(Line::Expr));
+            steps.push(end);
+            return self.fold(steps);
+        }
+        for line in lines {
+            match line {
+                Line::Let { bindings, .. } if bindings.iter().all(is_function) => (),
+                Line::Let { recursive, bindings, span } => {
+                    self.field_steps(class, (recursive, bindings, span), scope, &mut steps);
+                }
+                line => steps.push(line),
+            }
+        }
+        steps.push(end);
+        let mut aliases = scope.aliases.clone();
+        if let Some(name) = class.self_name {
+            aliases.push((name, make::ident(scope.this)));
+        }
+        let body = with_aliases(aliases, self.fold(steps));
+        let mut around = vec![object];
+        around.extend(last.into_iter().map(Line::Expr));
+        around.push(Line::Expr(body));
+        self.fold(around)
+    }
+
+    /// `let x = e` as `this.%x <- e`
+    fn field_steps(
+        &mut self,
+        class: &Class,
+        (recursive, bindings, span): (bool, Vec<oxbow_elab::ast::Binding>, oxbow_base::Span),
+        scope: &Scope,
+        steps: &mut Vec<Line>,
+    ) {
+        let set = |name: Name, value: Expr| {
+            let place = Box::new(class.own(make::ident(scope.this)));
+            let set = ExprKind::SetField(place, Path::plain(hidden("f.", name)), Box::new(value));
+            Line::Expr(make::expr(set, span))
+        };
+        for binding in bindings {
+            if let (PatternKind::Var(name), false) = (&binding.pattern.kind, recursive) {
+                let value = match binding.annotation {
+                    Some(poly) => {
+                        let kind = ExprKind::Annotate(Box::new(binding.value), poly.ty);
+                        make::expr(kind, span)
+                    }
+                    None => binding.value,
+                };
+                steps.push(set(*name, value));
+                continue;
+            }
+            let mut names = Vec::new();
+            variables(&binding.pattern, None, &mut names);
+            steps.push(Line::Let { recursive, bindings: vec![binding], span });
+            steps.extend(names.into_iter().map(|(name, _)| set(name, make::ident(name))));
+        }
+    }
+
+    /// A class that inherits: an object of the class that it inherits from, and a part of its own.
+    pub(super) fn heir(
+        &mut self,
+        class: &mut Class,
+        made: &mut Made,
+        views: &mut Vec<View>,
+        mut fields: Vec<StateField>,
+        scope: Scope,
+    ) {
+        let span = class.name().span;
+        let Some(base) = class.base.take() else { return };
+        if let Some(param) = class.params.first() {
+            let report = Diagnostic::not_supported(param.span, "a generic class that inherits");
+            self.report(report);
+            // What mentions it is no mistake of its own.
+            self.broken.push(class.name().text);
+            class.members.clear();
+            class.interfaces.clear();
+            return;
+        }
+        let own_name = hidden("own.", class.name());
+        let own_ty = named_type(own_name.text.as_str(), Vec::new(), span);
+        if fields.is_empty() {
+            let nothing = (
+                make::name("%none", span),
+                named_type("unit", Vec::new(), span),
+                false,
+                make::unit(span),
+            );
+            fields.push(nothing);
+        }
+        let mut decls = Vec::new();
+        let mut values = Vec::new();
+        for (name, ty, mutable, value) in fields {
+            decls.push(field_decl(name, ty, mutable, name.text.as_str().starts_with("%v.")));
+            values.push((name, value));
+        }
+        let mut own_decl = self.record_decl(class, own_name, decls);
+        own_decl.attributes.retain(|it| it.name.text.as_str() != "clef.class");
+        made.decls.push(own_decl);
+        let names = ["%id", "%base", "%own"].map(|it| make::name(it, span));
+        let object_fields = vec![
+            field_decl(names[0], int_type(span), false, false),
+            field_decl(names[1], base.ty.clone(), false, false),
+            field_decl(names[2], own_ty.clone(), false, false),
+        ];
+        made.decls.push(self.record_decl(class, class.name(), object_fields));
+        let is = hidden("is.", class.name());
+        let exception = ExceptionDecl {
+            name: is,
+            args: ConstructorArgs::Tuple(vec![own_ty.clone()]),
+            result: None,
+            rebind: None,
+            span,
+        };
+        made.items.push(Item { kind: ItemKind::Exception(exception), span });
+        self.casts(class, &base.ty, is, views);
+        // let %b = Base(args) in … { %id = %b.%id; %base = %b; %own = { … } }
+        let inherited = self.fresh_name("base", span);
+        let own = record(values, own_ty, span);
+        let object = self.handle(class, make::ident(inherited), own, span);
+        let last = self.overriding_steps(class, inherited, is, scope.this);
+        class.base = Some(super::class::Base { ty: base.ty.clone(), args: base.args.clone() });
+        let body = self.constructed(class, object, last, &scope);
+        let constructor = self.base_constructor(&base.ty, base.args, span);
+        let body = make::let_in(make::var(inherited), constructor, body);
+        self.push_constructor(class, body);
+    }
+
+    /// `Base(args)`
+    fn base_constructor(&mut self, ty: &TypeExpr, args: Expr, span: oxbow_base::Span) -> Expr {
+        let oxbow_elab::ast::TypeExprKind::Constr(path, given) = &ty.kind else { return args };
+        let mut function = match &path.prefix {
+            None => make::ident(path.name),
+            Some(_) => make::expr(ExprKind::Ident(path.clone()), span),
+        };
+        if !given.is_empty() {
+            function = make::expr(ExprKind::TypeApply(Box::new(function), given.clone()), span);
+        }
+        make::apply(function, vec![args], span)
+    }
+
+    /// `{ %id = b.%id; %base = b; %own = own }`
+    fn handle(&mut self, class: &Class, base: Expr, own: Expr, span: oxbow_base::Span) -> Expr {
+        let names = ["%id", "%base", "%own"].map(|it| make::name(it, span));
+        let id = field(base.clone(), names[0]);
+        record(vec![(names[0], id), (names[1], base), (names[2], own)], class.ty(), span)
+    }
+
+    /// Up to the class that is inherited, and back.
+    fn casts(&mut self, class: &mut Class, base: &TypeExpr, is: Name, views: &mut Vec<View>) {
+        let span = class.name().span;
+        let this = self.fresh_name("this", span);
+        let up = make::name("%up", span);
+        let inherited = field(make::ident(this), make::name("%base", span));
+        let value = fun_with(vec![make::var(this)], Some(base.clone()), inherited, span);
+        class.members.push(member_of(up, MemberKind::Property, value));
+        let back = make::name("%from", span);
+        let (object, own) = (self.fresh_name("object", span), self.fresh_name("own", span));
+        let handle = self.handle(class, make::ident(object), make::ident(own), span);
+        let found = PatternKind::Construct(Path::plain(is), Some(Box::new(make::var(own))));
+        let found =
+            make::case(make::pattern(found, span), make::construct("Some", Some(handle), span));
+        let other =
+            make::case(make::pattern(PatternKind::Any, span), make::construct("None", None, span));
+        let part = field(make::ident(object), make::name("%getext", span));
+        let body = make::expr(ExprKind::Match(Box::new(part), vec![found, other]), span);
+        let param = PatternKind::Annotate(Box::new(make::var(object)), base.clone());
+        let option = named_type("option", vec![class.ty()], span);
+        let value = fun_with(vec![make::pattern(param, span)], Some(option), body, span);
+        class.members.push(member_of(back, MemberKind::StaticMethod, value));
+        views.push(View { ty: base.clone(), member: up, back: Some(back) });
+    }
+
+    /// What the constructor of an heir changes in the object of its base: the part that belongs to it, and the
+    /// methods that it overrides.
+    fn overriding_steps(
+        &mut self,
+        class: &mut Class,
+        base: Name,
+        is: Name,
+        this: Name,
+    ) -> Vec<Expr> {
+        let span = class.name().span;
+        let part = field(make::ident(this), make::name("%own", span));
+        let part = make::construct(is.text.as_str(), Some(part), span);
+        let set = field(make::ident(base), make::name("%setext", span));
+        let mut steps = vec![make::apply(set, vec![part], span)];
+        for at in std::mem::take(&mut class.overriding) {
+            let member: Member = class.members[at].clone();
+            refused_override(self, &member);
+            let ty = class.ty();
+            let down = |object: Expr| make::expr(ExprKind::Downcast(Box::new(object), ty), span);
+            let function = self.slot_function(&member, down);
+            let set = field(make::ident(base), hidden("set.", member.name));
+            steps.push(make::apply(set, vec![function], member.name.span));
+            class.members[at].name = hidden("impl.", member.name);
+        }
+        steps
+    }
+}
