@@ -84,7 +84,8 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
     unsafe {
         let mut jit = ptr::null_mut();
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));
-        let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0, fiber: 0, domain: 0 };
+        let mut program =
+            JitProgram { jit, main: 0, stack_overflow: 0, flush: 0, fiber: 0, domain: 0 };
         let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
         let generic = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
             | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8;

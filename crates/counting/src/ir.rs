@@ -171,7 +171,9 @@ impl<'c> Program<'c> {
             changed: HashSet::new(),
             stored: HashSet::new(),
             effects: Effects::none(),
-            domains: functions.iter().any(|&it| Func::of(it).sym_name() == oxbow_abi::PROGRAM_DOMAIN),
+            domains: functions
+                .iter()
+                .any(|&it| Func::of(it).sym_name() == oxbow_abi::PROGRAM_DOMAIN),
         };
         for op in module.filter_map(Data::cast) {
             program.datas.insert(op.sym_name().into(), op.ctors());

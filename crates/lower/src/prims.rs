@@ -238,12 +238,16 @@ impl<'c> Function<'_, '_, 'c> {
             Prim::ConditionSize => self.by_runtime("oxbow_condition_size", &operands, args, it.ty),
             Prim::ConditionInit => self.by_runtime("oxbow_condition_init", &operands, args, it.ty),
             Prim::ConditionWait => self.by_runtime("oxbow_condition_wait", &operands, args, it.ty),
-            Prim::ConditionSignal => self.by_runtime("oxbow_condition_signal", &operands, args, it.ty),
+            Prim::ConditionSignal => {
+                self.by_runtime("oxbow_condition_signal", &operands, args, it.ty)
+            }
             Prim::AtomicLock => self.by_runtime("oxbow_atomic_lock", &operands, args, it.ty),
             Prim::AtomicUnlock => self.by_runtime("oxbow_atomic_unlock", &operands, args, it.ty),
             Prim::AtomicFence => self.by_runtime("oxbow_atomic_fence", &operands, args, it.ty),
             Prim::ChannelsLock => self.by_runtime("oxbow_channels_lock", &operands, args, it.ty),
-            Prim::ChannelsUnlock => self.by_runtime("oxbow_channels_unlock", &operands, args, it.ty),
+            Prim::ChannelsUnlock => {
+                self.by_runtime("oxbow_channels_unlock", &operands, args, it.ty)
+            }
             Prim::AtomicSingle => {
                 let single = self.low.types.is_first_field_single(self.low.program.ty(args[0]));
                 self.constant(&oxbow_psg::Const::Bool(single), it.ty)

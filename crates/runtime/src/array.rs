@@ -136,13 +136,7 @@ pub unsafe extern "C" fn oxbow_array_blit(
 
 /// The same where others may change the arrays at the same time: each word is read once, and what it replaces is
 /// dropped once.
-unsafe fn move_one_by_one(
-    from: *mut u8,
-    to: *mut u8,
-    len: usize,
-    header: u64,
-    is_shared: bool,
-) {
+unsafe fn move_one_by_one(from: *mut u8, to: *mut u8, len: usize, header: u64, is_shared: bool) {
     let words = (1_usize << header_words(header)) / 8;
     let pointers = oxbow_abi::header_pointers(header);
     let (from, to) = (from.cast::<*mut u8>(), to.cast::<*mut u8>());

@@ -66,7 +66,6 @@ pub(crate) struct Cycles {
     scans: Scans,
 }
 
-
 /// What is known of suspects. No caller holds on to it while objects die: those that are large leave their list.
 fn state() -> &'static mut Cycles {
     // SAFETY: by the contract one thread uses it, and callers let go of it as said; so there is one such reference

@@ -60,7 +60,9 @@ impl Page {
 
 fn free_list(size: usize) -> *mut *mut Page {
     // SAFETY: there are two lists.
-    unsafe { (&raw mut (*domain::local()).pages.0).cast::<*mut Page>().add(usize::from(size == LARGE)) }
+    unsafe {
+        (&raw mut (*domain::local()).pages.0).cast::<*mut Page>().add(usize::from(size == LARGE))
+    }
 }
 
 /// The page is the caller's, and its head says how large it is.

@@ -66,10 +66,8 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
         set_arguments(argc, argv);
         trouble::set_flush(entry.flush);
         fiber::set_entry(entry.fiber);
-        OVERFLOW.store(
-            entry.stack_overflow.map_or(null_mut(), |it| it as *mut ()),
-            Ordering::Relaxed,
-        );
+        OVERFLOW
+            .store(entry.stack_overflow.map_or(null_mut(), |it| it as *mut ()), Ordering::Relaxed);
         domain::set_entry(entry.domain);
         set_stack_limit(stack.guard().end + STACK_RESERVE);
         let before = signals::install(&stack);
@@ -156,7 +154,13 @@ mod tests {
     #[test]
     fn a_program_runs_and_returns() {
         let _program = program();
-        let entry = Entry { main: count_argument, stack_overflow: None, flush: None, fiber: None, domain: None };
+        let entry = Entry {
+            main: count_argument,
+            stack_overflow: None,
+            flush: None,
+            fiber: None,
+            domain: None,
+        };
         let arguments = [c"prog".as_ptr(), core::ptr::null()];
         for _ in 0..3 {
             assert_eq!(unsafe { start(1, arguments.as_ptr(), entry) }, 0);

@@ -16,9 +16,9 @@
 //! zero, so it is never taken apart; `release` sets its count back.
 
 use oxbow_abi::{
-    CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_OFFSET, HEADER_SIZE,
-    INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
-    STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
+    CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_OFFSET, HEADER_SIZE, INFO_OFFSET,
+    LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT, STATIC_BIT,
+    SUSPECT_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};

@@ -72,7 +72,8 @@ fn leave_out_locks(program: &mut Program<Mono>, node: NodeId) -> bool {
         &NodeKind::Let { var, value, body } => {
             let NodeKind::Seq(parts) = &program.nodes[body].kind else { return false };
             let [unlock, result] = parts[..] else { return false };
-            let is_var = matches!(program.nodes[result].kind, NodeKind::Var { var: it, .. } if it == var);
+            let is_var =
+                matches!(program.nodes[result].kind, NodeKind::Var { var: it, .. } if it == var);
             if !is_var || !is(program, unlock, &LOCKS) {
                 return false;
             }

@@ -23,10 +23,10 @@ use core::ptr::{null, null_mut};
 
 use oxbow_abi::{FRAME_BIT, ObjectKind, STATIC_BIT, header_kind, header_words};
 
+use crate::domain::{self, Reentrant};
 use crate::grow::Grow;
 use crate::heap::{count_of, header_of, visit_parts};
 use crate::trouble::{Stderr, exit, out_of_memory};
-use crate::domain::{self, Reentrant};
 use crate::{cycles, epoch, fiber, pages};
 
 pub use crate::cycles::Scans;

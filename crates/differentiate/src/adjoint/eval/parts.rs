@@ -26,8 +26,7 @@ impl Reader<'_> {
             return Err(Stop::Unfit(Reason::Identity));
         }
         // Levels tell whether a derivative is lost there.
-        let changes_stacks =
-            matches!(
+        let changes_stacks = matches!(
             prim,
             Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend | Prim::DomainSpawn
         );
