@@ -2,7 +2,7 @@
    shifts, whose sum is mixed. *)
 
 [@@@links_printexc]
-[@@@hidden "entropy random_seed default"]
+[@@@hidden "entropy random_seed default key current"]
 
 external entropy : unit -> int = "%sys.entropy"
 
@@ -185,25 +185,29 @@ let default =
     high = 6388613595849772044L;
   }
 
-let bits () = State.bits default
-let int bound = State.int default bound
-let full_int bound = State.full_int default bound
-let int_in_range ~min ~max = State.int_in_range default ~min ~max
-let int32 bound = State.int32 default bound
-let int32_in_range ~min ~max = State.int32_in_range default ~min ~max
-let nativeint bound = State.nativeint default bound
-let nativeint_in_range ~min ~max = State.nativeint_in_range default ~min ~max
-let int64 bound = State.int64 default bound
-let int64_in_range ~min ~max = State.int64_in_range default ~min ~max
-let float bound = State.float default bound
-let bool () = State.bool default
-let bits32 () = State.bits32 default
-let bits64 () = State.bits64 default
-let nativebits () = State.nativebits default
-let full_init seed = State.full_init default seed
-let init seed = State.full_init default [| seed |]
-let self_init () = full_init (random_seed ())
-let split () = State.split default
-let get_state () = State.copy default
+(* In programs with domains each has a state, which is split from that of the domain that starts it. *)
+let key = Domain.DLS.new_key ~split_from_parent:State.split (fun () -> default)
+let[@inline] current () = if domain_any () then Domain.DLS.get key else default
 
-let set_state (s : State.t) = State.assign default s.addend s.sum s.low s.high
+let bits () = State.bits (current ())
+let int bound = State.int (current ()) bound
+let full_int bound = State.full_int (current ()) bound
+let int_in_range ~min ~max = State.int_in_range (current ()) ~min ~max
+let int32 bound = State.int32 (current ()) bound
+let int32_in_range ~min ~max = State.int32_in_range (current ()) ~min ~max
+let nativeint bound = State.nativeint (current ()) bound
+let nativeint_in_range ~min ~max = State.nativeint_in_range (current ()) ~min ~max
+let int64 bound = State.int64 (current ()) bound
+let int64_in_range ~min ~max = State.int64_in_range (current ()) ~min ~max
+let float bound = State.float (current ()) bound
+let bool () = State.bool (current ())
+let bits32 () = State.bits32 (current ())
+let bits64 () = State.bits64 (current ())
+let nativebits () = State.nativebits (current ())
+let full_init seed = State.full_init (current ()) seed
+let init seed = State.full_init (current ()) [| seed |]
+let self_init () = full_init (random_seed ())
+let split () = State.split (current ())
+let get_state () = State.copy (current ())
+
+let set_state (s : State.t) = State.assign (current ()) s.addend s.sum s.low s.high

@@ -15,7 +15,7 @@ use core::ops::Range;
 use core::ptr::{null_mut, with_exposed_provenance_mut, without_provenance_mut};
 use core::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
-use oxbow_abi::{CLASSES, LARGEST_CELL, SHARED_IMMORTAL, cell_class};
+use oxbow_abi::{CLASSES, IMMORTAL, LARGEST_CELL, SHARED_IMMORTAL, cell_class};
 
 use crate::cycles::Cycles;
 use crate::epoch::{self, Replaced};
@@ -153,12 +153,13 @@ pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
     // SAFETY: only one thread runs yet.
     unsafe {
         thread::begin(MAIN.0.get());
+        let immortal = if entry.is_some() { SHARED_IMMORTAL } else { IMMORTAL as i32 };
+        crate::heap::count_of(nothing()).write(immortal);
         let Some(entry) = entry else { return };
         oxbow_domain_offset.store(thread::distance(), Ordering::Relaxed);
         ENTRY.store(entry as *mut (), Ordering::Relaxed);
         ALL.store(MAIN.0.get(), Ordering::Relaxed);
-        crate::heap::count_of(nothing()).write(SHARED_IMMORTAL);
-        epoch::enter(MAIN.0.get());
+        epoch::enter_first(MAIN.0.get());
     }
 }
 
@@ -382,7 +383,7 @@ pub extern "C" fn oxbow_domain_yield() {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_domain_delay(seconds: f64) {
-    if !(seconds > 0.0) {
+    if seconds.is_nan() || seconds <= 0.0 {
         return oxbow_domain_yield();
     }
     let seconds = seconds.min(1e9);
@@ -473,5 +474,130 @@ pub(crate) fn pause(turns: usize) {
         let time = libc::timespec { tv_sec: 0, tv_nsec: 50_000 };
         // SAFETY: the time is a variable of the type.
         unsafe { libc::nanosleep(&time, null_mut()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oxbow_abi::{ObjectKind, SHARED, Shape};
+
+    use super::*;
+    use crate::heap::{add_references, allocate, drop_reference, header_of};
+    use crate::shared::{is_shared, oxbow_publish, oxbow_shared_store};
+    use crate::testing::program;
+
+    /// What the other thread works with.
+    static PLACE: AtomicPtr<u8> = AtomicPtr::new(null_mut());
+    static STEP: AtomicUsize = AtomicUsize::new(0);
+
+    fn wait_for(step: usize) {
+        let mut turns = 0;
+        while STEP.load(Ordering::SeqCst) != step {
+            turns += 1;
+            pause(turns);
+        }
+    }
+
+    unsafe fn tuple(fields: [*mut u8; 2]) -> *mut u8 {
+        let shape = Shape { kind: ObjectKind::Tuple, tag: 0, words: 2, pointers: 0b11 };
+        unsafe {
+            let object = allocate(16, shape.header());
+            object.cast::<[*mut u8; 2]>().write(fields);
+            object
+        }
+    }
+
+    unsafe extern "C" fn idle() {}
+
+    unsafe extern "C" fn drops_what_is_there() {
+        assert_eq!(oxbow_domain_self(), 7);
+        unsafe { drop_reference(PLACE.load(Ordering::SeqCst)) };
+        STEP.store(1, Ordering::SeqCst);
+    }
+
+    /// Looks at what is there until it is told to go on.
+    unsafe extern "C" fn looks_for_a_while() {
+        STEP.store(1, Ordering::SeqCst);
+        wait_for(2);
+        epoch::pass();
+        STEP.store(3, Ordering::SeqCst);
+        wait_for(4);
+    }
+
+    #[test]
+    fn what_is_published_is_shared_with_all_that_it_reaches() {
+        let _program = program();
+        unsafe {
+            set_entry(Some(idle));
+            let constant = 1 as *mut u8;
+            let inner = tuple([constant, nothing()]);
+            add_references(inner, 1);
+            let outer = tuple([inner, constant]);
+            let alone = tuple([inner, constant]);
+            oxbow_publish(outer);
+            assert_eq!(header_of(outer) as i32, SHARED - 1);
+            assert_eq!(header_of(inner) as i32, SHARED - 2);
+            assert!(is_shared(outer) && is_shared(inner) && !is_shared(alone));
+            drop_reference(outer);
+            assert_eq!(header_of(inner) as i32, SHARED - 1);
+            drop_reference(alone);
+            // The last reference freed it: its cell is the first again.
+            let cells = [tuple([constant; 2]), tuple([constant; 2]), tuple([constant; 2])];
+            assert!([outer, inner, alone].iter().all(|it| cells.contains(it)));
+            set_entry(None);
+        }
+    }
+
+    #[test]
+    fn cells_that_others_free_come_home() {
+        let _program = program();
+        unsafe {
+            set_entry(Some(drops_what_is_there));
+            STEP.store(0, Ordering::SeqCst);
+            let object = tuple([1 as *mut u8; 2]);
+            oxbow_publish(object);
+            PLACE.store(object, Ordering::SeqCst);
+            assert_eq!(oxbow_domain_spawn(7), 0);
+            wait_for(1);
+            collect_cells();
+            assert_eq!(tuple([1 as *mut u8; 2]), object);
+            assert!(wait_for_others());
+            set_entry(None);
+        }
+    }
+
+    #[test]
+    fn what_a_store_replaces_waits_for_those_who_may_look_at_it() {
+        let _program = program();
+        unsafe {
+            set_entry(Some(looks_for_a_while));
+            STEP.store(0, Ordering::SeqCst);
+            let constant = 1 as *mut u8;
+            let holder = tuple([constant; 2]);
+            let old = tuple([constant; 2]);
+            add_references(old, 1);
+            oxbow_shared_store(holder, old);
+            assert_eq!(header_of(old) as i32, SHARED - 2);
+            assert_eq!(oxbow_domain_spawn(8), 0);
+            wait_for(1);
+            oxbow_shared_store(holder, constant);
+            let fill = || {
+                for _ in 0..2000 {
+                    oxbow_shared_store(holder, tuple([constant; 2]));
+                }
+            };
+            fill();
+            assert_eq!(header_of(old) as i32, SHARED - 2, "the other domain may look at it");
+            STEP.store(2, Ordering::SeqCst);
+            wait_for(3);
+            fill();
+            STEP.store(4, Ordering::SeqCst);
+            assert!(wait_for_others());
+            oxbow_shared_store(holder, constant);
+            epoch::drop_rest();
+            assert_eq!(header_of(old) as i32, SHARED - 1, "nobody looks at it any more");
+            drop_reference(old);
+            set_entry(None);
+        }
     }
 }

@@ -67,6 +67,13 @@ pub(crate) unsafe fn enter(domain: *mut Domain) {
     fence(Ordering::SeqCst);
 }
 
+/// The same for the first domain of a program: there is no other.
+pub(crate) unsafe fn enter_first(domain: *mut Domain) {
+    PRESENT.store(0, Ordering::SeqCst);
+    // SAFETY: as for `enter`.
+    unsafe { enter(domain) };
+}
+
 /// The domain stops running code of the program.
 pub(crate) unsafe fn leave(domain: *mut Domain) {
     // SAFETY: domains are never freed.
@@ -124,7 +131,7 @@ pub(crate) unsafe fn retire(old: *mut u8) {
         }
         let replaced = &mut (*domain::current()).replaced;
         replaced.new.push(old);
-        if replaced.new.len() % BATCH == 0 {
+        if replaced.new.len().is_multiple_of(BATCH) {
             drop_replaced();
         }
     }

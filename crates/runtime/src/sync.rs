@@ -104,6 +104,7 @@ fn short(object: *mut u8) -> &'static AtomicBool {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_atomic_lock(object: *mut u8) {
+    epoch::pass();
     let lock = short(object);
     let mut turns = 0;
     while lock.swap(true, Ordering::SeqCst) {
@@ -122,6 +123,7 @@ pub extern "C" fn oxbow_atomic_unlock(object: *mut u8) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_atomic_fence() {
+    epoch::pass();
     // On x86, loads are in order among themselves, and behind the locked operations of whoever writes.
     #[cfg(target_arch = "x86_64")]
     core::sync::atomic::compiler_fence(Ordering::SeqCst);
@@ -135,6 +137,7 @@ static CHANNELS: [Reentrant; 2] = [const { Reentrant::new() }; 2];
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_channels_lock(which: i64) {
     if domain::are_there() {
+        epoch::pass();
         CHANNELS[usize::from(which != 0)].lock();
     }
 }

@@ -66,7 +66,7 @@ fn the_program_is_small() {
     run_tool(Command::new("strip").arg("-o").arg(&stripped).arg(program()));
     let size = std::fs::metadata(&stripped).expect("strip wrote it").len();
     // Assertions are part of what is tested here; a program as it is shipped has a third of that.
-    assert!(size < 120_000, "{size}");
+    assert!(size < 140_000, "{size}");
 }
 
 #[test]

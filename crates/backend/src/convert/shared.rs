@@ -12,7 +12,7 @@
 
 use oxbow_abi::{DOMAIN_OFFSET, HEADER_OFFSET, Shape};
 use oxbow_dialect::melior::ir::Type;
-use oxbow_dialect::{Likely, Predicate, Val};
+use oxbow_dialect::{Likely, OcamlType, Predicate, Val};
 
 use super::Converter;
 use super::body::Body;
@@ -87,7 +87,7 @@ impl<'c> Converter<'c> {
         note: impl FnOnce(&mut Self, &mut Body<'c>),
     ) {
         let Some(object) = place.object.filter(|_| !self.is_measured()) else {
-            self.replace_shared(ty, value, place);
+            self.store_parts(ty, value, place);
             return if place.object.is_some() {
                 note(self, body)
             };
@@ -96,7 +96,7 @@ impl<'c> Converter<'c> {
         let [shared, own, done] = [(); 3].map(|()| self.build.new_block(&[]));
         self.build.cond_br(is_shared, shared, own, Likely::Unknown);
         self.start(body, shared);
-        self.replace_shared(ty, value, place);
+        self.store_parts(ty, value, place);
         self.build.br(done, &[]);
         self.start(body, own);
         let old = self.load(ty, place.base, place.offset, place.access);
@@ -107,32 +107,26 @@ impl<'c> Converter<'c> {
         self.start(body, done);
     }
 
-    fn replace_shared(&mut self, ty: Type<'c>, value: Val<'c>, place: StoredTo<'c>) {
-        self.store_parts(ty, value, place, "oxbow_shared_store");
-    }
-
     /// The first store to a variable of the program, which is never dropped.
     pub fn set_once(&mut self, ty: Type<'c>, value: Val<'c>, address: Val<'c>) {
-        for (ty, value) in self.parts(ty, value) {
-            let _ = ty;
+        for (_, value) in self.parts(ty, value) {
             self.runtime_call("oxbow_publish", &[value]);
         }
         self.store(ty, value, address, 0, Access::Global);
     }
 
     /// Stores references by the runtime, and numbers as they are.
-    fn store_parts(&mut self, ty: Type<'c>, value: Val<'c>, place: StoredTo<'c>, store: &str) {
-        use oxbow_dialect::OcamlType;
+    fn store_parts(&mut self, ty: Type<'c>, value: Val<'c>, place: StoredTo<'c>) {
         if let Some(parts) = ty.pair_parts() {
             let offsets = self.layout.fields(&parts).offsets;
             for at in 0..2 {
                 let part = self.extract(value, at as i64, self.layout.value(parts[at]));
                 let place = StoredTo { offset: place.offset + offsets[at], ..place };
-                self.store_parts(parts[at], part, place, store);
+                self.store_parts(parts[at], part, place);
             }
         } else if self.layout.is_counted(ty) {
             let address = self.offset(place.base, place.offset as i64);
-            self.runtime_call(store, &[address, value]);
+            self.runtime_call("oxbow_shared_store", &[address, value]);
         } else {
             self.store(ty, value, place.base, place.offset, place.access);
         }
