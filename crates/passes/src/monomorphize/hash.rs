@@ -7,10 +7,9 @@
 //!          hash s a = mix_block s 0 2; push s (fun () -> mix_int s a.0); push s (fun () -> mix_string s a.1)
 //! ```
 //!
-//! Parts go through the queue, so values are visited breadth first as in OCaml. A tuple or record
-//! whose fields are no blocks needs no queue: they are visited in order. The tag of a block is the constructor's place among those with fields. Records whose
-//! fields are all floats and float arrays are mixed float by float. Functions add
-//! nothing.
+//! Parts go through the queue, so values are visited breadth first as in OCaml. A tuple or record whose fields are no
+//! blocks needs no queue: they are visited in order. The tag of a block is the constructor's place among those with
+//! fields. Records whose fields are all floats and float arrays are mixed float by float. Functions add nothing.
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
