@@ -9,6 +9,7 @@ external prim_mix_float : int -> float -> int = "%hash.mix_float"
 external prim_mix_string : int -> string -> int = "%hash.mix_string"
 external prim_mix_int64 : int -> int64 -> int = "%hash.mix_int64"
 external prim_final : int -> int = "%hash.final"
+external domain_any : unit -> bool = "%domain.any"
 
 type state = {
   mutable hash : int;
@@ -21,18 +22,22 @@ type state = {
 
 let queue_size = 256
 
-(* One queue for all: hashing calls no code of the program, so it is never nested. *)
-let shared =
-  { hash = 0; left = 0; next = 0; stop = 0; total = 0; queue = Array.make queue_size (fun () -> ()) }
+let fresh size =
+  { hash = 0; left = 0; next = 0; stop = 0; total = 0; queue = Array.make size (fun () -> ()) }
+
+(* One queue for all: hashing calls no code of the program, so it is never nested. Domains hash at the same time, so
+   in programs that have some each hash has its own. *)
+let shared = fresh queue_size
 
 let create meaningful total seed =
-  let state = shared in
+  let total = if total < 0 || total > queue_size then queue_size else total in
+  let state = if domain_any () then fresh total else shared in
   state.hash <- seed land 0xFFFF_FFFF;
   state.left <- meaningful;
   (* The value itself, which nothing needs to queue, has the first place. *)
   state.next <- 1;
   state.stop <- 1;
-  state.total <- (if total < 0 || total > queue_size then queue_size else total);
+  state.total <- total;
   state
 [@@known hash_create]
 

@@ -56,6 +56,7 @@ mod reuse;
 mod self_borrowing;
 mod single_stores;
 mod sink;
+mod split_products;
 mod straighten;
 mod unique;
 mod uses;
@@ -84,9 +85,11 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let body = build.module_body(module);
     let functions: Vec<_> = ops_of(body).filter(|it| opcode(*it) == Opcode::Func).collect();
     prune::run(&functions, &mut build);
+    let products = split_products::products(ops_of(body));
     for &function in &functions {
         promote_slots::run(function, &mut build);
         straighten::run(function);
+        split_products::run(function, &products, &mut build);
         hoist::run(function);
     }
     let mut program = ir::Program::read(ops_of(body), &functions);

@@ -7,10 +7,9 @@
 //!          hash s a = mix_block s 0 2; push s (fun () -> mix_int s a.0); push s (fun () -> mix_string s a.1)
 //! ```
 //!
-//! Parts go through the queue, so values are visited breadth first as in OCaml. The
-//! tag of a block is the constructor's place among those with fields. Records whose
-//! fields are all floats and float arrays are mixed float by float. Functions add
-//! nothing.
+//! Parts go through the queue, so values are visited breadth first as in OCaml. A tuple or record whose fields are no
+//! blocks needs no queue: they are visited in order. The tag of a block is the constructor's place among those with
+//! fields. Records whose fields are all floats and float arrays are mixed float by float. Functions add nothing.
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
@@ -62,8 +61,11 @@ impl Context<'_> {
                 code.prim(Prim::Hash, vec![value], int)
             }
             Ty::Tuple(_) | Ty::Fn(..) | Ty::Array(_) | Ty::Data(..) | Ty::Exn | Ty::Var(_) => {
-                let limits = [MEANINGFUL, TOTAL, 0].map(|it| code.int(it));
-                code.hash_from(limits.to_vec(), value)
+                let limits = [MEANINGFUL, TOTAL, 0].map(|it| code.int(it)).to_vec();
+                match code.flat_fields(ty) {
+                    Some(fields) => code.flat_hash(limits, value, &fields),
+                    None => code.hash_from(limits, value),
+                }
             }
         }
     }
@@ -90,6 +92,67 @@ impl Code<'_, '_> {
         let args = vec![self.read(state.0)];
         let result = self.library(KnownFunction::HashRun, args);
         let body = self.add(NodeKind::Seq(vec![mixed, result]), int);
+        let body = self.let_in(state, body);
+        self.let_in(value, body)
+    }
+
+    /// The fields of a tuple or record that holds no blocks, if the queue would have room for all of them.
+    fn flat_fields(&mut self, ty: TyId) -> Option<Vec<TyId>> {
+        let compared = self.context.compared(ty);
+        let is_plain = matches!(compared, Compared::Parts | Compared::Declared)
+            && !self.context.is_objects(ty)
+            && !self.context.is_uniform(ty);
+        let types = &self.context.out.types;
+        let fields = match types.get(ty) {
+            Ty::Tuple(items) => items.to_vec(),
+            Ty::Data(data, _) if is_plain => match types.datas[*data].kind {
+                DataKind::Record(_) => self.context.field_types(ty, 0),
+                DataKind::Variant(_) => return None,
+            },
+            _ => return None,
+        };
+        let types = &self.context.out.types;
+        let is_flat = |it: &TyId| {
+            matches!(
+                types.get(*it),
+                Ty::Unit
+                    | Ty::Bool
+                    | Ty::Char
+                    | Ty::Int(_)
+                    | Ty::Float
+                    | Ty::Float32
+                    | Ty::String
+                    | Ty::Bytes
+            )
+        };
+        // Those of a record are mixed without a header.
+        let only_floats =
+            !matches!(types.get(ty), Ty::Tuple(_)) && fields.iter().all(|it| *it == types.float);
+        let fits = !fields.is_empty() && (fields.len() as i64) < TOTAL;
+        (fits && !only_floats && fields.iter().all(is_flat)).then_some(fields)
+    }
+
+    /// The fields of a flat value are mixed one after the other: that is the order of the queue.
+    fn flat_hash(&mut self, limits: Vec<NodeId>, value: NodeId, fields: &[TyId]) -> NodeId {
+        let (ty, int) = (self.context.out.ty(value), self.context.out.types.int);
+        let is_tuple = matches!(self.context.out.types.get(ty), Ty::Tuple(_));
+        let value = self.bind("value", value);
+        let state = self.library(KnownFunction::HashCreate, limits);
+        let state = self.bind("state", state);
+        let size = self.int(fields.len() as i64);
+        let mut steps = vec![self.mix_block(state.0, 0, size)];
+        for (index, &field) in fields.iter().enumerate() {
+            let (object, index) = (self.read(value.0), index as u32);
+            let kind = match is_tuple {
+                true => NodeKind::TupleGet { tuple: object, index },
+                false => NodeKind::Field { object, ctor: 0, index },
+            };
+            let part = self.add(kind, field);
+            steps.push(self.mix(field, state.0, part));
+        }
+        let args = vec![self.read(state.0)];
+        steps.push(self.library(KnownFunction::HashRun, args));
+        let body = self.add(NodeKind::Seq(steps), int);
         let body = self.let_in(state, body);
         self.let_in(value, body)
     }
