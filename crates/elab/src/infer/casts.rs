@@ -11,8 +11,8 @@
 //! variable occurs, so it mentions no type parameter of a function.
 //!
 //! A value that was computed may be used at several types by the relaxed value restriction (`variance`). A use that
-//! leaves its type open (`List.length empty`) is one at the type of another use: it is no reason to hold the value in a form
-//! for all types.
+//! leaves its type open (`List.length empty`) is one at the type of another use: it is no reason to hold the value in
+//! a form for all types.
 
 use oxbow_base::FxHashMap;
 use oxbow_psg::VarId;

@@ -6,8 +6,8 @@
 //! forms of the arguments: int * 'b        parameters: 'b        (int * string) t  is the type  t  at  string
 //! ```
 //!
-//! A constraint says what an argument looks like. What is left open in it, variables and rows, are the parameters that the
-//! type has from here on; where the program gives an argument, it is unified with its form, and what that
+//! A constraint says what an argument looks like. What is left open in it, variables and rows, are the parameters
+//! that the type has from here on; where the program gives an argument, it is unified with its form, and what that
 //! says of the parameters is kept. Parameters that are rows mean nothing to the graph.
 
 use oxbow_base::Span;
@@ -148,8 +148,8 @@ impl Infer<'_> {
         self.types.add(Type::Con(tycon, fresh))
     }
 
-    /// Has the argument the form as it is? Type parameters of a declaration are equal to themselves alone, so that unifying
-    /// would refuse them. What stands for the parameters of the form is noted; rows are left to unification.
+    /// Has the argument the form as it is? Type parameters of a declaration are equal to themselves alone, so that
+    /// unifying would refuse them. What stands for the parameters of the form is noted; rows are left to unification.
     fn has_form(
         &mut self,
         form: TypeId,

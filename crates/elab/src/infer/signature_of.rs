@@ -34,8 +34,8 @@ impl Infer<'_> {
         Module::Structure(self.rename_structure(structure, &mut renaming))
     }
 
-    /// Modules of OCaml's library are names for files, and the type of such a name says what its types are: those of the
-    /// file.
+    /// Modules of OCaml's library are names for files, and the type of such a name says what its types are: those of
+    /// the file.
     pub(super) fn signature_with_types_of(&mut self, structure: &Structure) -> Module {
         let declared = self.rename_structure(structure, &mut Renaming::default());
         Module::Structure(self.with_named_types(&declared))

@@ -360,7 +360,8 @@ impl Code<'_, '_> {
         self.add(NodeKind::Switch { value, cases, default: Some(last) }, to)
     }
 
-    /// An argument or a result on its way through an adapter. Who takes a function out of `Obj.t` may be wrong about it.
+    /// An argument or a result on its way through an adapter. Who takes a function out of `Obj.t` may be wrong about
+    /// it.
     fn passed(&mut self, node: NodeId, to: TyId) -> NodeId {
         let from = self.context.out.ty(node);
         let is_taken_out = self.context.is_uniform(from) && !self.context.is_uniform(to);
