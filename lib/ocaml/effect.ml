@@ -3,7 +3,7 @@
    What passes between fibres lies in variables of the module: nothing else happens between a change of stacks and
    its use. *)
 
-[@@@links_printexc]
+[@@@links_printexc "perform get_callstack"]
 [@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next_body"]
 [@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
 [@@@abstract "cell Deep.continuation Shallow.continuation"]
