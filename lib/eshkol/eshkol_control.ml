@@ -187,7 +187,7 @@ let[@inline never] [@rare] uncaught error =
   | Raised obj -> report obj
   | Thrown -> report (error_object "" "a continuation was called outside of its extent" Nil)
   | Stack_overflow -> report (error_object "" "stack overflow: the recursion is too deep" Nil)
-  | _ -> report_uncaught fatal_text error
+  | _ -> report_uncaught error
 
 (* Before the first item of a program. *)
 let start () = uncaught_handler := Some uncaught

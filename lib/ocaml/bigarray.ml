@@ -10,6 +10,7 @@
 [@@@hidden "numbers_compare"]
 [@@@hidden "numbers_compare_total numbers_hash bits_of_single one_half hash_bytes hash_items"]
 [@@@hidden "double single half bytes_for"]
+[@@@hidden "dim_1 dim_2 dim_3"]
 [@@@abstract "view"]
 
 type float16_elt = Float16_elt
@@ -347,6 +348,10 @@ let get_2 a i j = read a.element a.data (offset_2 a i j)
 let set_2 a i j x = write a.element a.data (offset_2 a i j) x
 let get_3 a i j k = read a.element a.data (offset_3 a i j k)
 let set_3 a i j k x = write a.element a.data (offset_3 a i j k) x
+
+let dim_1 a = a.sizes.(0)
+let dim_2 a = a.sizes.(1)
+let dim_3 a = a.sizes.(2)
 
 let get_n a indices =
   read a.element a.data (place_of a "Bigarray.get: wrong number of indices" indices)

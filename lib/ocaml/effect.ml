@@ -3,7 +3,7 @@
    What passes between fibres lies in variables of the module: nothing else happens between a change of stacks and
    its use. In programs with domains each thread has such variables. *)
 
-[@@@links_printexc]
+[@@@links_printexc "perform get_callstack"]
 [@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next_body"]
 [@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
 [@@@hidden "slot state states no_state own value set_value is_failed fail pending_effect note body_to_run set_body"]

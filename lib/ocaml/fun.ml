@@ -1,6 +1,6 @@
 (* Functions *)
 
-[@@@links_printexc]
+[@@@links_printexc "id"]
 [@@@hidden "print_finally_raised finally_failed"]
 
 exception Finally_raised of exn

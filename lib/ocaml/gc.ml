@@ -1,7 +1,8 @@
 (* The interface of a garbage collector. There is none, so its counts are 0; but cycles are freed, and what is held
    weakly is dropped, when a program asks for a collection (see [Oxbow_weak]). *)
 
-[@@@links_printexc]
+[@@@links_printexc
+  "stat quick_stat counters minor_words get set minor major_slice major full_major compact get_minor_free ramp_up ramp_down"]
 [@@@hidden "no_statistics settings alarms last_alarm"]
 
 type stat = {

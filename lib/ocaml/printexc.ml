@@ -1,6 +1,6 @@
 (* Exceptions as texts *)
 
-[@@@links_printexc]
+[@@@links_printexc "raise_with_backtrace get_callstack"]
 [@@@hidden "report hash"]
 [@@@abstract "raw_backtrace backtrace_slot raw_backtrace_slot"]
 

@@ -17,7 +17,7 @@
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
 [@@@hidden "printed_by uncaught_by oxbow_uncaught oxbow_uncaught_quoted oxbow_finish oxbow_finish_quoted"]
-[@@@hidden "fatal_text report_uncaught append_actions joined_shape"]
+[@@@hidden "fatal_text report_by report_uncaught report_quoted append_actions joined_shape"]
 [@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
 [@@@hidden "shape_of write_value read_value value_of array_length put_long get_long marshal_magic"]
 [@@@hidden "marshal_header marshal_shape marshalled marshal_size unmarshalled"]
@@ -1307,7 +1307,7 @@ let[@inline never] [@rare] fatal_text error =
   | Stack_overflow -> "Stack_overflow"
   | _ -> exn_to_string error
 
-let[@inline never] [@rare] report_uncaught show error =
+let[@inline] report_by show error =
   let text =
     match printed_by !exn_printers error with
     | Some text -> text
@@ -1317,26 +1317,35 @@ let[@inline never] [@rare] report_uncaught show error =
   prerr_string text;
   prerr_newline ()
 
-let uncaught_by show (error : exn) : unit =
+let[@inline never] [@rare] report_uncaught error = report_by (fun error -> fatal_text error) error
+
+(* Where [Printexc] is linked, strings are quoted. *)
+let[@inline never] [@rare] report_quoted error = report_by (fun error -> exn_to_string error) error
+
+let[@inline] uncaught_by report show (error : exn) : unit =
   (try do_at_exit () with _ -> ());
   (try
      match !uncaught_handler with
-     | None -> report_uncaught show error
+     | None -> report error
      | Some handler -> (
          try
            handler error;
            flush stderr
          with second ->
-           report_uncaught show error;
+           report error;
            prerr_string "Fatal error in uncaught exception handler: exception ";
            prerr_endline (show second))
    with _ -> ());
   sys_exit 2
 
-let oxbow_uncaught error = uncaught_by fatal_text error [@@known uncaught]
+let oxbow_uncaught error =
+  uncaught_by (fun error -> report_uncaught error) (fun error -> fatal_text error) error
+[@@known uncaught]
 
-(* Where [Printexc] is linked, strings are quoted. *)
-let oxbow_uncaught_quoted error = uncaught_by exn_to_string error [@@known uncaught_quoted]
+let oxbow_uncaught_quoted error =
+  uncaught_by (fun error -> report_quoted error) (fun error -> exn_to_string error) error
+[@@known uncaught_quoted]
+
 let oxbow_finish () = try do_at_exit () with error -> oxbow_uncaught error [@@known finish]
 
 let oxbow_finish_quoted () = try do_at_exit () with error -> oxbow_uncaught_quoted error

@@ -251,3 +251,15 @@ let () =
   output_byte' stdout 100;
   output_char' stdout '\n';
   flush' stdout
+
+external ba_get : ('a, 'b, 'c) Bigarray.Array1.t -> int -> 'a = "%caml_ba_ref_1"
+external ba_set : ('a, 'b, 'c) Bigarray.Array1.t -> int -> 'a -> unit = "%caml_ba_set_1"
+external ba_get_2 : ('a, 'b, 'c) Bigarray.Array2.t -> int -> int -> 'a = "%caml_ba_ref_2"
+external ba_dim : ('a, 'b, 'c) Bigarray.Array2.t -> int = "%caml_ba_dim_2"
+
+let () =
+  let a = Bigarray.Array1.of_array Bigarray.int Bigarray.c_layout [| 1; 2; 3 |] in
+  ba_set a 1 50;
+  let b = Bigarray.Array2.init Bigarray.int Bigarray.fortran_layout 2 4 (fun i j -> (10 * i) + j) in
+  ints "arrays of numbers" [ ba_get a 1; ba_get_2 b 2 3; ba_dim b ];
+  caught (fun () -> ba_set a 3 0)

@@ -220,6 +220,9 @@ impl Infer<'_> {
             return self.node(kind, ty, span, expect);
         }
         let Ok(value) = self.lookup_ident(env, path) else { return self.failed(span) };
+        if !self.library {
+            self.quotes.used(path.name.text, &value);
+        }
         let mut result = self.value_of(&value, path.name.text, span);
         if self.is_clef() {
             result = self.read_reference(result, expect);

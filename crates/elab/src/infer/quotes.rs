@@ -7,41 +7,44 @@
 //!
 //! OCaml's runtime shows strings as they are. In programs that `Printexc` is linked into, it is asked, and it
 //! quotes them. Which modules of the library bring it along is OCaml's affair: their files here say
-//! `[@@@links_printexc]`.
+//! `[@@@links_printexc "f g"]`, with the names of what is a primitive there, which links nothing.
 
-use oxbow_base::{FxHashSet, Language, Symbol};
+use oxbow_base::{FileId, FxHashMap, Symbol};
 use oxbow_psg::KnownFunction;
 
 use super::Unit;
+use super::env::Value;
 use crate::ast::ItemKind;
-use crate::mentions;
 
 #[derive(Default)]
 pub struct Quotes {
-    /// The modules of the library that bring `Printexc` along.
-    linking: FxHashSet<Symbol>,
-    /// A file of the user mentions one of them.
+    /// The files of the library that bring `Printexc` along, with the names of their primitives.
+    linking: FxHashMap<FileId, Vec<Symbol>>,
+    /// A file of the user uses a value of one of them.
     linked: bool,
 }
 
 impl Quotes {
-    /// Takes note of a unit; those of the library come first.
+    /// Takes note of a unit of the library.
     pub fn unit(&mut self, unit: &Unit) {
-        if unit.library {
-            let links = unit.structure.iter().any(|item| {
-                matches!(&item.kind, ItemKind::Attribute(it) if it.name.text.as_str() == "links_printexc")
-            });
-            if links {
-                self.linking.insert(unit.name);
-            }
+        if !unit.library {
             return;
         }
-        // A module of the user hides one of the library.
-        self.linking.remove(&unit.name);
-        if unit.language == Language::Ocaml && !self.linking.is_empty() {
-            let mentions = mentions::of_structure(&unit.structure);
-            self.linked |= mentions.iter().any(|it| self.linking.contains(&it.name));
+        for item in &unit.structure {
+            if let ItemKind::Attribute(it) = &item.kind
+                && it.name.text.as_str() == "links_printexc"
+            {
+                let names = it.payload.map_or("", |it| it.as_str());
+                let primitives = names.split_whitespace().map(Symbol::new).collect();
+                self.linking.insert(unit.span.file, primitives);
+            }
         }
+    }
+
+    /// Takes note of a value that a file of the user names.
+    pub fn used(&mut self, name: Symbol, value: &Value) {
+        let primitives = self.linking.get(&value.span.file);
+        self.linked |= primitives.is_some_and(|it| !it.contains(&name));
     }
 
     /// What is called in the end.
