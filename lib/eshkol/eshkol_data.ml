@@ -620,10 +620,10 @@ let add_long b table one c =
   end
 
 let string_upcase place v =
-  string_mapped place "string-upcase" (fun b c -> add_long b Eshkol_unicode.long_ups Eshkol_unicode.up c) v
+  string_mapped place "string-upcase" (fun b c -> add_long b Eshkol_unicode_tables.long_ups Eshkol_unicode.up c) v
 
 let folded place who v =
-  string_mapped place who (fun b c -> add_long b Eshkol_unicode.long_folds Eshkol_unicode.fold c) v
+  string_mapped place who (fun b c -> add_long b Eshkol_unicode_tables.long_folds Eshkol_unicode.fold c) v
 
 let string_foldcase place v = folded place "string-foldcase" v
 

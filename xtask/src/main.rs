@@ -1,8 +1,9 @@
-//! Tasks of the project itself: `cargo run -p xtask -- tidy|ledger|bench`. `./x` calls them.
+//! Tasks of the project itself: `cargo run -p xtask -- tidy|ledger|bench|unicode`. `./x` calls them.
 
 mod bench;
 mod ledger;
 mod tidy;
+mod unicode;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,7 +17,8 @@ fn main() -> ExitCode {
         "ledger" => ledger::run(&rest),
         "bench" if rest.first().is_some_and(|it| it == "memory") => bench::memory::run(),
         "bench" => bench::run(&rest),
-        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures|clef] [--rounds N] [--only NAME] [--quick]".into()),
+        "unicode" => unicode::run(),
+        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures|clef] [--rounds N] [--only NAME] [--quick] | unicode".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,8 @@
 //! Rules of the source tree that no other tool checks.
 //!
 //! - every Rust file says at its head what it is for;
-//! - no file is longer than 800 lines, tests apart;
+//! - no file is longer than 600 lines and no function than 120, tests apart;
+//! - no hash table is keyed by a dense index, tests apart;
 //! - nothing is left to do, and nothing prints for debugging;
 //! - a crate uses only the crates that `ARCHITECTURE.md` lets it use, and only `dialect` uses MLIR;
 //! - only `dialect` spells the names of the dialect's ops, tests apart;
@@ -17,7 +18,8 @@ use serde_json::Value;
 
 use crate::{extension, files, root};
 
-const MOST_LINES: usize = 800;
+const MOST_LINES: usize = 600;
+const MOST_LINES_OF_FUNCTION: usize = 120;
 
 /// What each crate may use of ours. A new edge changes this table and `ARCHITECTURE.md`.
 const EDGES: &[(&str, &[&str])] = &[
@@ -104,12 +106,71 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     if lines > MOST_LINES && !is_test {
         faults.push(format!("{}: {lines} lines, more than {MOST_LINES}", path.display()));
     }
+    if !is_test {
+        check_functions(path, code, faults);
+        check_tables(path, code, faults);
+    }
     let spells_ops = path.starts_with("crates/dialect") || path.starts_with("crates/golden");
     if !is_test && !spells_ops {
         check_op_names(path, code, faults);
     }
     if !is_test && path.starts_with("crates") && path != Path::new(KNOWN) {
         check_library_names(path, code, faults);
+    }
+}
+
+/// A function ends with the brace that stands below its first line.
+fn check_functions(path: &Path, code: &str, faults: &mut Vec<String>) {
+    let lines: Vec<&str> = code.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        let text = line.trim_start();
+        let Some(name) = function_name(text) else { continue };
+        if text.ends_with([';', '}']) {
+            continue;
+        }
+        let indent = line.len() - text.len();
+        let is_end = |it: &&str| {
+            it.len() > indent && it[indent..].starts_with('}') && it[..indent].trim().is_empty()
+        };
+        let Some(more) = lines[at..].iter().position(is_end) else { continue };
+        if more + 1 > MOST_LINES_OF_FUNCTION {
+            let (at, length) = (at + 1, more + 1);
+            let most = MOST_LINES_OF_FUNCTION;
+            let place = path.display();
+            faults.push(format!("{place}:{at}: `{name}` has {length} lines, more than {most}"));
+        }
+    }
+}
+
+/// The name of the function whose definition begins with this line.
+fn function_name(line: &str) -> Option<&str> {
+    let mut rest = line;
+    loop {
+        if let Some(rest) = rest.strip_prefix("fn ") {
+            return rest.split(|it: char| !it.is_alphanumeric() && it != '_').next();
+        }
+        let words = ["pub ", "pub(super) ", "pub(crate) ", "const ", "unsafe ", "extern \"C\" "];
+        let inside = rest.strip_prefix("pub(in ").and_then(|it| it.split_once(") ")).map(|it| it.1);
+        rest = words.iter().find_map(|it| rest.strip_prefix(it)).or(inside)?;
+    }
+}
+
+/// Tables over ids are vectors; `SparseMap` and `SparseSet` say that a table has few of many.
+fn check_tables(path: &Path, code: &str, faults: &mut Vec<String>) {
+    if path == Path::new("crates/base/src/sparse.rs") {
+        return;
+    }
+    for (number, line) in code.lines().enumerate() {
+        let keyed = ["HashMap<", "HashSet<"].iter().any(|it| {
+            line.split(it).skip(1).any(|rest| {
+                let key = rest.split([',', '>', '(', '<']).next().unwrap_or_default();
+                key.ends_with("Id") && key.len() > 2
+            })
+        });
+        if keyed && !line.trim_start().starts_with("//") {
+            let at = number + 1;
+            faults.push(format!("{}:{at}: a hash table is keyed by an id", path.display()));
+        }
     }
 }
 
@@ -203,13 +264,48 @@ fn check_edges(root: &Path, faults: &mut Vec<String>) -> Result<(), String> {
 mod tests {
     use super::*;
 
+    fn faults(path: &str, code: &str) -> Vec<String> {
+        let mut faults = Vec::new();
+        check_rust(Path::new(path), &format!("//! Head.\n{code}\n"), &mut faults);
+        faults
+    }
+
+    #[test]
+    fn long_functions_are_found() {
+        let path = "crates/passes/src/a.rs";
+        let of = |head: &str, lines: usize, indent: &str| {
+            format!("{indent}{head} {{\n{}{indent}}}", format!("{indent}    x();\n").repeat(lines))
+        };
+        assert!(faults(path, &of("fn f()", 118, "")).is_empty());
+        assert_eq!(faults(path, &of("fn f()", 119, "")).len(), 1);
+        let method = of("pub(in crate::build) const unsafe fn f(&self)", 119, "    ");
+        assert_eq!(
+            faults(path, &format!("impl It {{\n{method}\n}}")),
+            ["crates/passes/src/a.rs:3: `f` has 121 lines, more than 120"]
+        );
+        assert!(faults("crates/passes/src/tests.rs", &of("fn f()", 119, "")).is_empty());
+        assert!(faults(path, "fn f();\nfn g() {}").is_empty());
+    }
+
+    #[test]
+    fn long_files_are_found() {
+        let code = |lines: usize| "// A line.\n".repeat(lines);
+        assert!(faults("crates/passes/src/a.rs", &code(598)).is_empty());
+        assert_eq!(faults("crates/passes/src/a.rs", &code(600)).len(), 1);
+    }
+
+    #[test]
+    fn hash_tables_of_ids_are_found() {
+        let path = "crates/passes/src/a.rs";
+        assert_eq!(faults(path, "a: FxHashMap<VarId, u32>,").len(), 1);
+        assert_eq!(faults(path, "let a: std::collections::HashSet<TyId> = b;").len(), 1);
+        assert_eq!(faults(path, "a: Vec<(FxHashSet<Symbol>, FxHashSet<NodeId>)>,").len(), 1);
+        assert!(faults(path, "a: FxHashMap<(TyConId, Symbol), VarId>,").is_empty());
+        assert!(faults(path, "a: SparseMap<TypeId, TypeId>,").is_empty());
+    }
+
     #[test]
     fn names_of_library_modules_are_found() {
-        let faults = |path: &str, code: &str| {
-            let mut faults = Vec::new();
-            check_rust(Path::new(path), &format!("//! Head.\n{code}\n"), &mut faults);
-            faults
-        };
         let line = concat!("let unit = \"Oxbow", "_hash\";");
         assert_eq!(faults("crates/passes/src/a.rs", line).len(), 1);
         assert!(faults(KNOWN, line).is_empty());

@@ -235,15 +235,12 @@ macro_rules! for_each_function {
             Runtime Pure oxbow_hash_int(I64) -> I64;
             Runtime Pure oxbow_hash_int32(I32) -> I64;
             Runtime Pure oxbow_hash_int64(I64) -> I64;
-            Runtime Pure oxbow_hash_nativeint(I64) -> I64;
             Runtime Pure oxbow_hash_float(F64) -> I64;
             Runtime Reads oxbow_hash_string(Ptr) -> I64;
             Runtime Pure oxbow_hash_mix_int(I64, I64) -> I64;
             /// The low 32 bits as they are.
             Runtime Pure oxbow_hash_mix_uint32(I64, I64) -> I64;
-            Runtime Pure oxbow_hash_mix_int32(I64, I32) -> I64;
             Runtime Pure oxbow_hash_mix_int64(I64, I64) -> I64;
-            Runtime Pure oxbow_hash_mix_nativeint(I64, I64) -> I64;
             Runtime Pure oxbow_hash_mix_float(I64, F64) -> I64;
             Runtime Reads oxbow_hash_mix_string(I64, Ptr) -> I64;
             /// The result, 30 bits.

@@ -46,6 +46,10 @@ pub const COPIED: Limit =
 /// Tests and branches of one `match`.
 pub const DECISIONS: Limit = Limit { what: "tests for one `match`", most: 50_000 };
 
+/// Steps of the search for a value that no case of one `match` covers. Beyond them nothing is reported: it is a search for
+/// warnings and for cases that types rule out.
+pub const COVERAGE: Limit = Limit { what: "steps of a search for missing cases", most: 20_000 };
+
 /// Copies of a function that ask for each other: more mean that their types grow.
 pub const RECURSIVE_INSTANCES: Limit =
     Limit { what: "instances of one function inside each other", most: 64 };

@@ -17,8 +17,8 @@ use oxbow_base::{FxHashSet, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{Mono, NodeId, NodeKind, Program, Ty, VarId};
 
-use crate::check_captures::Holds;
 use crate::flow::{Flow, Place, PlaceId, Puts};
+use crate::holds::Holds;
 
 /// Reports closures in the files for which `is_checked` holds.
 pub fn run(

@@ -26,5 +26,6 @@ pub mod specialize_functions;
 pub mod storage;
 
 mod effects;
+mod holds;
 mod known_calls;
 mod uses;

@@ -49,7 +49,13 @@ impl Builder<'_> {
                 return fitted;
             }
         }
-        self.node(NodeKind::Prim { prim: Prim::Retype, args: vec![node] }, expected, span)
+        self.retype(node, expected)
+    }
+
+    /// The same value at another type, which is the same here.
+    pub(super) fn retype(&mut self, node: NodeId, ty: TyId) -> NodeId {
+        let span = self.program.span(node);
+        self.node(NodeKind::Prim { prim: Prim::Retype, args: vec![node] }, ty, span)
     }
 
     pub(super) fn fit_all(&mut self, nodes: Vec<NodeId>, expected: &[TyId]) -> Vec<NodeId> {

@@ -20,8 +20,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, KnownType, NodeId,
-    NodeKind, Prim, Ty, TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, KnownType, NodeId, Ty,
+    TyId, TyVarId, Var,
 };
 
 use super::Builder;
@@ -147,7 +147,8 @@ impl Builder<'_> {
         }
         let name = match &self.types.nodes[ty] {
             Type::Var { name: Some(name), .. } => *name,
-            Type::Var { name: None, .. } => letters(self.program.types.tyvars.len()),
+            // The printer names it.
+            Type::Var { name: None, .. } => Symbol::new(""),
             other => ice!("a type parameter is {other:?}"),
         };
         let made = self.program.types.tyvars.push(name);
@@ -342,8 +343,7 @@ impl Builder<'_> {
         if self.types.uniform.is_empty() || self.program.ty(value) == ty {
             return value;
         }
-        let span = self.program.span(value);
-        self.node(NodeKind::Prim { prim: Prim::Retype, args: vec![value] }, ty, span)
+        self.retype(value, ty)
     }
 
     /// The types of all fields of a record (`ctor` 0) or constructor.
@@ -359,15 +359,6 @@ impl Builder<'_> {
             },
         };
         declared.into_iter().map(|it| self.program.types.field_type(data, &args, it)).collect()
-    }
-}
-
-/// `a` to `z`, then `a1`, ….
-fn letters(index: usize) -> Symbol {
-    let letter = char::from(b'a' + (index % 26) as u8);
-    match index / 26 {
-        0 => Symbol::new(&letter.to_string()),
-        round => Symbol::new(&format!("{letter}{round}")),
     }
 }
 

@@ -13,7 +13,7 @@
 //! are the cases that earlier ones cover (`build/matching`).
 
 use oxbow_base::Symbol;
-use oxbow_diag::Diagnostic;
+use oxbow_diag::{Diagnostic, limits};
 use oxbow_psg::Prim;
 
 use crate::tast::{self, Pattern, PatternKind};
@@ -26,18 +26,16 @@ use super::coverage_rows::{
 };
 use super::env::Ctor;
 
-/// Searches that take longer are given up.
-const STEPS: u32 = 20_000;
 /// How far a part is looked into that no case looks at.
 const FUEL: u32 = 5;
 
 struct Search {
-    steps: u32,
+    steps: usize,
 }
 
 impl Search {
     fn is_given_up(&self) -> bool {
-        self.steps > STEPS
+        self.steps > limits::COVERAGE.most
     }
 }
 

@@ -18,7 +18,6 @@
 
 mod calls;
 mod follow;
-mod holds;
 mod report;
 
 use oxbow_base::{FxHashMap, IdSet, SourceMap, Span, SparseSet};
@@ -26,9 +25,9 @@ use oxbow_diag::Diagnostics;
 use oxbow_psg::{CaptureMode, LambdaId, Mono, NodeId, NodeKind, Program, VarId, walk};
 
 use crate::flow::{Flow, PlaceId};
+use crate::holds::Holds;
 use calls::{Fate, What};
 use follow::{Boundary, Walk};
-pub(crate) use holds::Holds;
 
 /// Does a closure of the user's files capture a variable by reference?
 pub fn is_needed(program: &Program<Mono>, sources: &SourceMap) -> bool {

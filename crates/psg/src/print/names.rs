@@ -93,6 +93,11 @@ struct Counter {
 }
 
 impl Counter {
+    /// The first letter that is not used.
+    fn letter(&self) -> String {
+        (0..).map(letters).find(|it| !self.used.contains_key(it)).unwrap_or_default()
+    }
+
     fn fresh(&mut self, name: &str) -> String {
         let quoted = quote(name);
         let count = self.used.entry(name.to_string()).or_insert(0);
@@ -101,6 +106,15 @@ impl Counter {
             1 => quoted,
             n => format!("{quoted}.{}", n - 1),
         }
+    }
+}
+
+/// `a` to `z`, then `a1`, ….
+fn letters(index: u32) -> String {
+    let letter = char::from(b'a' + (index % 26) as u8);
+    match index / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{round}"),
     }
 }
 
@@ -250,8 +264,13 @@ impl Names {
         let name = types.tyvars.get(tyvar).map_or("", |it| it.as_str()).trim_start_matches('\'');
         // A word that begins with a letter: its quote must not begin a character.
         let letter = name.starts_with(|it: char| it.is_ascii_alphabetic());
-        let plain = if is_plain(name) && letter { name } else { "t" };
-        let name = format!("'{}", self.local_tyvars.fresh(plain).replace('`', ""));
+        let plain = match name {
+            // The variables of an item that have no name are its own affair: `'a`, `'b`, ….
+            "" => self.local_tyvars.letter(),
+            _ if is_plain(name) && letter => name.to_string(),
+            _ => "t".to_string(),
+        };
+        let name = format!("'{}", self.local_tyvars.fresh(&plain).replace('`', ""));
         self.tyvars.insert(tyvar, name.clone());
         self.item_tyvars.push(tyvar);
         name
