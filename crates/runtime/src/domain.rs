@@ -1,7 +1,7 @@
 //! Domains and threads: what each has for itself, and how one begins and ends (decision 110).
 //!
 //! ```text
-//! thread's pointer + oxbow_domain_offset ─▶ address of the Domain: lists of free cells, blocks of memory, epoch, …
+//! thread's pointer + oxbow_domain_offset ─▶ address of the Domain: lists of free cells, blocks, epoch, …
 //! ```
 //!
 //! A thread of `Thread` is a domain here as well: all run at once, each with a heap of its own. A program that starts
