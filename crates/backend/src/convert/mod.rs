@@ -31,6 +31,7 @@ mod llvm_ops;
 mod references;
 mod regions;
 mod release;
+mod release_any;
 mod shared;
 mod statics;
 mod words;

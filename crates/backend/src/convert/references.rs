@@ -16,32 +16,21 @@
 //! zero, so it is never taken apart; `release` sets its count back.
 
 use oxbow_abi::{
-    CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_OFFSET, HEADER_SIZE, INFO_OFFSET,
-    LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT, STATIC_BIT,
-    SUSPECT_BIT, WORDS_SHIFT, cell_class,
+    CLOSURE_CAPTURES_OFFSET, FRAME_BIT, HEADER_OFFSET, HEADER_SIZE, INFO_OFFSET, LARGEST_CELL,
+    ObjectKind,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::{Block, Kind, Likely, OcamlType, Op, Predicate, Val};
 
+use super::Converter;
 use super::alloc::Form;
 use super::body::{Body, Lent};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::release::Release;
-use super::{Converter, Hint, NewFunction};
+use super::release_any::{DROP, RELEASE};
 use oxbow_dialect::inspect::key;
 use oxbow_dialect::op::{self, DialectOp, Take, View, opcode, view};
-
-const RELEASE: &str = "oxbow.release";
-pub const RELEASE_ANY: &str = "oxbow.release.any";
-const DROP: &str = "oxbow.drop";
-
-/// Bits in the header of an object that is not just given back.
-const NOT_PLAIN: u64 = 1 << STATIC_BIT
-    | 1 << FRAME_BIT
-    | 1 << SIZED_KIND_BIT
-    | 1 << SUSPECT_BIT
-    | u64::MAX << POINTERS_SHIFT;
 
 /// Whether the cell of an object that is taken apart is used for another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +40,7 @@ pub enum Reuse {
 }
 
 /// How an object ends.
-enum End {
+pub enum End {
     /// It holds nothing: its cell is given back.
     Freed(Form),
     /// By a function that knows its layout.
@@ -215,7 +204,7 @@ impl<'c> Converter<'c> {
     }
 
     /// One reference less.
-    fn count_down(&mut self, body: &Body<'c>, value: Val<'c>, end: &End) {
+    pub fn count_down(&mut self, body: &Body<'c>, value: Val<'c>, end: &End) {
         let [release, done] = [(); 2].map(|()| self.build.new_block(&[]));
         self.count_down_to(body, value, (release, &[]), (done, &[]));
         self.start(body, release);
@@ -531,110 +520,5 @@ impl<'c> Converter<'c> {
 
     pub fn closure_form(&self, arity: usize, captures: &[Type<'c>]) -> Form {
         self.form(ObjectKind::Closure, arity as u32, CLOSURE_CAPTURES_OFFSET, captures)
-    }
-
-    /// Frees small objects that hold no references; others are left to the runtime, by a way that
-    /// leaves the registers of its callers alone.
-    fn need_release(&mut self) {
-        if !self.made.insert(RELEASE.into()) {
-            return;
-        }
-        self.need_heap();
-        self.helper(RELEASE_ANY, |this, object| {
-            let release = if this.domains { "oxbow_shared_drop" } else { "oxbow_release" };
-            this.runtime_call(release, &[object]);
-            this.ret(None);
-        });
-        self.helper(RELEASE, |this, object| {
-            let body = Body::generated(this.build.block(), this.layout.types.i1, true);
-            let i64 = this.layout.types.i64;
-            let header = this.offset(object, HEADER_OFFSET);
-            let word = this.load_raw(i64, header, 8, Access::Header);
-            let [other, plain, large, small] = [(); 4].map(|()| this.build.new_block(&[]));
-            let holds = this.binary("and", word, this.i64(NOT_PLAIN as i64));
-            let mut holds = this.icmp(Predicate::Ne, holds, this.i64(0));
-            if this.domains {
-                let count = this.cast("trunc", word, this.layout.types.i32);
-                let zero = this.int(this.layout.types.i32, 0);
-                let shared = this.icmp(Predicate::Slt, count, zero);
-                holds = this.binary("or", holds, shared);
-            }
-            this.build.cond_br(holds, other, plain, Likely::Second);
-            this.start(&body, plain);
-            let words = this.binary("lshr", word, this.i64(i64::from(WORDS_SHIFT)));
-            let words = this.binary("and", words, this.i64(LARGE as i64));
-            let is_large = this.icmp(Predicate::Eq, words, this.i64(LARGE as i64));
-            this.build.cond_br(is_large, large, small, Likely::Second);
-            let lists = |this: &mut Self, size: u64| {
-                let first = this.free_lists();
-                this.offset(first, 8 * cell_class(size) as i64)
-            };
-            // The words and the header fill the cell.
-            this.start(&body, small);
-            let first = lists(this, HEADER_SIZE);
-            let list = this.indexed(first, words, i64);
-            this.free_to(header, list);
-            this.ret(None);
-            this.start(&body, large);
-            let cell = this.offset(object, -(LARGE_START as i64));
-            let descriptor = this.offset(object, DESCRIPTOR_OFFSET);
-            let descriptor = this.load_raw(this.layout.ptr, descriptor, 8, Access::Header);
-            let words = this.load_raw(i64, descriptor, 8, Access::Header);
-            let most = (LARGEST_CELL - LARGE_START) / 8;
-            let fits = this.icmp(Predicate::Ule, words, this.i64(most as i64));
-            let listed = this.build.new_block(&[]);
-            this.build.cond_br(fits, listed, other, Likely::First);
-            this.start(&body, listed);
-            // Its size is a multiple of 16.
-            let words = this.binary("add", words, this.i64(LARGE_START as i64 / 8 + 1));
-            let words = this.binary("and", words, this.i64(!1));
-            let first = lists(this, 0);
-            let list = this.indexed(first, words, i64);
-            this.free_to(cell, list);
-            this.ret(None);
-            this.start(&body, other);
-            let call = Target::Symbol(RELEASE_ANY);
-            this.call(call, &[object], None, Convention::PreserveMost, TailKind::None);
-            this.ret(None);
-        });
-    }
-
-    /// Drops a value of any counted type.
-    fn need_drop(&mut self) {
-        if !self.made.insert(DROP.into()) {
-            return;
-        }
-        self.need_release();
-        self.helper(DROP, |this, value| {
-            let body = Body::generated(this.build.block(), this.layout.types.i1, true);
-            let word = this.cast("ptrtoint", value, this.layout.types.i64);
-            let odd = this.cast("trunc", word, this.layout.types.i1);
-            let none = this.icmp(Predicate::Eq, value, this.null());
-            let odd = this.binary("or", odd, none);
-            let [object, done] = [(); 2].map(|()| this.build.new_block(&[]));
-            this.build.cond_br(odd, done, object, Likely::Unknown);
-            this.start(&body, object);
-            this.count_down(&body, value, &End::Unknown);
-            this.build.br(done, &[]);
-            this.start(&body, done);
-            this.ret(None);
-        });
-    }
-
-    pub fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
-        let (block, location) = (self.build.block(), self.build.location);
-        let entry = self.new_function(&NewFunction {
-            symbol,
-            params: &[self.layout.ptr],
-            facts: &[],
-            result: self.layout.void,
-            convention: Convention::PreserveMost,
-            exported: false,
-            hint: Hint::Cold,
-        });
-        let argument = self.build.argument(entry, 0);
-        body(self, argument);
-        self.build.set_block(block);
-        self.build.location = location;
     }
 }

@@ -37,7 +37,7 @@ use oxbow_dialect::{Block, Kind, Likely, OcamlType, Predicate, Val, type_key};
 use super::alloc::Form;
 use super::body::Body;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
-use super::references::RELEASE_ANY;
+use super::release_any::RELEASE_ANY;
 use super::{Converter, Hint, NewFunction};
 
 const STRING: &str = "oxbow.release.of.string";

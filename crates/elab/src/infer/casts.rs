@@ -14,7 +14,7 @@
 //! leaves its type open (`List.length empty`) is one at the type of another use: it is no reason to hold the value in
 //! a form for all types.
 
-use oxbow_base::FxHashMap;
+use oxbow_base::SparseMap;
 use oxbow_psg::VarId;
 
 use super::Infer;
@@ -23,9 +23,9 @@ use crate::types::{GENERIC, Type, TypeId};
 impl Infer<'_> {
     /// Decides what casts alone can decide, and what other uses of one computed value say.
     pub(super) fn decide_the_rest(&mut self) {
-        let mut first: FxHashMap<VarId, Vec<TypeId>> = FxHashMap::default();
+        let mut first: SparseMap<VarId, Vec<TypeId>> = SparseMap::new();
         for (var, tyargs) in std::mem::take(&mut self.relaxed_uses) {
-            let known = first.entry(var).or_insert_with(|| tyargs.clone()).clone();
+            let known = first.entry_or_insert_with(var, || tyargs.clone()).clone();
             known.into_iter().zip(tyargs).for_each(|(known, it)| self.meet(known, it));
         }
         for cast in std::mem::take(&mut self.casts) {

@@ -47,25 +47,14 @@ impl Infer<'_> {
             ExprKind::Tuple(items) => self.tuple_expr(env, items, span, expect),
             ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
             ExprKind::Fun(params, result, body) => {
-                self.scopes.enter_function(is_bound);
-                let function = self.function(
-                    env,
-                    params,
-                    result.as_ref(),
-                    body,
-                    inline_attribute(&expr.attributes),
-                    span,
-                    expect,
-                );
-                self.scopes.leave_function(is_bound);
-                function
+                let (result, inline) = (result.as_ref(), inline_attribute(&expr.attributes));
+                let make =
+                    |it: &mut Self| it.function(env, params, result, body, inline, span, expect);
+                self.in_function(is_bound, make)
             }
             ExprKind::Function(keyword, cases) => {
-                let inline = inline_attribute(&expr.attributes);
-                self.scopes.enter_function(is_bound);
-                let function = self.function_expr(env, (*keyword, cases, inline), span, expect);
-                self.scopes.leave_function(is_bound);
-                function
+                let parts = (*keyword, &cases[..], inline_attribute(&expr.attributes));
+                self.in_function(is_bound, |it| it.function_expr(env, parts, span, expect))
             }
             ExprKind::Let { recursive: false, bindings, body }
                 if let [binding] = &bindings[..]
@@ -114,14 +103,8 @@ impl Infer<'_> {
             ExprKind::Variant(tag, arg) => {
                 self.variant_expr(env, *tag, arg.as_deref(), span, expect)
             }
-            ExprKind::Coerce(inner, from, to) if let ast::TypeExprKind::Package(to) = &to.kind => {
-                self.repack(env, (inner, from.as_ref(), to), span, expect)
-            }
-            ExprKind::Coerce(inner, _, to) if self.is_clef() => {
-                self.clef_upcast(env, (inner, to), span, expect)
-            }
             ExprKind::Coerce(inner, from, to) => {
-                self.coercion(env, inner, from.as_ref(), to, span, expect)
+                self.coerce_expr(env, (inner, from.as_ref(), to), span, expect)
             }
             ExprKind::Assert(cond) => self.assert_expr(env, cond, span, expect),
             ExprKind::Lazy(inner) => self.lazy(env, inner, span, expect),
@@ -156,6 +139,34 @@ impl Infer<'_> {
             | ExprKind::ImplicitYield { .. } => self.clef_expr(env, expr, expect),
             ExprKind::Error(reported) => self.error_expr(*reported, span),
         }
+    }
+
+    /// What is inferred is the body of a function, which a binding names if it is bound.
+    fn in_function(
+        &mut self,
+        is_bound: bool,
+        infer: impl FnOnce(&mut Self) -> tast::Expr,
+    ) -> tast::Expr {
+        self.scopes.enter_function(is_bound);
+        let function = infer(self);
+        self.scopes.leave_function(is_bound);
+        function
+    }
+
+    fn coerce_expr(
+        &mut self,
+        env: &Env,
+        (inner, from, to): (&ast::Expr, Option<&ast::TypeExpr>, &ast::TypeExpr),
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        if let ast::TypeExprKind::Package(to) = &to.kind {
+            return self.repack(env, (inner, from, to), span, expect);
+        }
+        if self.is_clef() {
+            return self.clef_upcast(env, (inner, to), span, expect);
+        }
+        self.coercion(env, inner, from, to, span, expect)
     }
 
     pub(super) fn failed(&mut self, span: Span) -> tast::Expr {

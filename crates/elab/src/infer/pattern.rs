@@ -132,14 +132,9 @@ impl Infer<'_> {
                 return self.lazy_pattern(env, inner, span, expect, bound);
             }
             PatternKind::Exception(_) => {
-                let reported = self.diagnostics.error(
-                    Diagnostic::error(
-                        "E0116",
-                        "`exception` patterns stand at the top of a `match` case only",
-                    )
-                    .at(span, "not allowed here"),
-                );
-                tast::PatternKind::Error(reported)
+                let text = "`exception` patterns stand at the top of a `match` case only";
+                let error = Diagnostic::error("E0116", text).at(span, "not allowed here");
+                tast::PatternKind::Error(self.diagnostics.error(error))
             }
             PatternKind::Open(path, inner) => {
                 let mut env = env.clone();

@@ -9,7 +9,7 @@
 //! quotes them. Which modules of the library bring it along is OCaml's affair: their files here say
 //! `[@@@links_printexc "f g"]`, with the names of what is a primitive there, which links nothing.
 
-use oxbow_base::{FileId, FxHashMap, Symbol};
+use oxbow_base::{FileId, SparseMap, Symbol};
 use oxbow_psg::KnownFunction;
 
 use super::Unit;
@@ -19,7 +19,7 @@ use crate::ast::ItemKind;
 #[derive(Default)]
 pub struct Quotes {
     /// The files of the library that bring `Printexc` along, with the names of their primitives.
-    linking: FxHashMap<FileId, Vec<Symbol>>,
+    linking: SparseMap<FileId, Vec<Symbol>>,
     /// A file of the user uses a value of one of them.
     linked: bool,
 }
@@ -43,7 +43,7 @@ impl Quotes {
 
     /// Takes note of a value that a file of the user names.
     pub fn used(&mut self, name: Symbol, value: &Value) {
-        let primitives = self.linking.get(&value.span.file);
+        let primitives = self.linking.get(value.span.file);
         self.linked |= primitives.is_some_and(|it| !it.contains(&name));
     }
 

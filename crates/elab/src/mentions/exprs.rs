@@ -1,9 +1,11 @@
 //! What expressions and patterns mention.
 
+use oxbow_base::Symbol;
+
 use super::Walk;
 use crate::ast::{
-    Binding, Case, Expr, ExprKind, LetOpBinding, Param, ParamLabel, Path, Pattern, PatternKind,
-    TypeExpr,
+    Binding, Case, Expr, ExprKind, LetBang, LetOpBinding, ModuleExpr, Param, ParamLabel, Path,
+    Pattern, PatternKind, TypeExpr,
 };
 
 impl Walk {
@@ -32,6 +34,7 @@ impl Walk {
                 self.path(path);
                 arg.iter().for_each(|it| self.expr(it));
             }
+            ExprKind::AssignVar(path, value) => self.assigned(path, value),
             ExprKind::Variant(_, arg) => arg.iter().for_each(|it| self.expr(it)),
             ExprKind::Coerce(inner, from, to) => {
                 self.expr(inner);
@@ -68,7 +71,9 @@ impl Walk {
             ExprKind::If(condition, then, other) => {
                 [condition, then].into_iter().chain(other).for_each(|it| self.expr(it));
             }
-            ExprKind::While(first, second) | ExprKind::Index(first, second) => {
+            ExprKind::While(first, second)
+            | ExprKind::Index(first, second)
+            | ExprKind::Computation(first, second) => {
                 [first, second].into_iter().for_each(|it| self.expr(it));
             }
             ExprKind::For { var, from, to, body, .. } => {
@@ -82,10 +87,11 @@ impl Walk {
             ExprKind::Field(record, path) => self.field(record, path),
             ExprKind::SetField(record, path, value) => {
                 self.expr(record);
-                self.path(path);
-                self.expr(value);
+                self.assigned(path, value);
             }
-            ExprKind::Annotate(value, ty) => {
+            ExprKind::Annotate(value, ty)
+            | ExprKind::TypeTest(value, ty)
+            | ExprKind::Downcast(value, ty) => {
                 self.expr(value);
                 self.type_expr(ty);
             }
@@ -96,44 +102,19 @@ impl Walk {
             | ExprKind::YieldFrom(value)
             | ExprKind::Bang(_, value)
             | ExprKind::ImplicitYield { value, .. } => self.expr(value),
-            ExprKind::Computation(builder, body) => {
-                self.expr(builder);
-                self.expr(body);
-            }
-            ExprKind::LetBang(it) => {
-                for (pattern, value) in &it.bindings {
-                    self.pattern(pattern);
-                    self.expr(value);
-                }
-                self.expr(&it.body);
-            }
+            ExprKind::LetBang(it) => self.let_bang(it),
             ExprKind::Aliases(names, body) => {
                 names.iter().for_each(|it| self.expr(&it.1));
                 self.expr(body);
-            }
-            ExprKind::TypeTest(value, ty) | ExprKind::Downcast(value, ty) => {
-                self.expr(value);
-                self.type_expr(ty);
-            }
-            ExprKind::AssignVar(path, value) => {
-                self.path(path);
-                self.expr(value);
             }
             ExprKind::Object(body) => self.class_body(body),
             ExprKind::Send(object, _) => self.expr(object),
             ExprKind::New(path) => self.path(path),
             ExprKind::Override(fields) => fields.iter().for_each(|it| self.expr(&it.1)),
-            ExprKind::Open(module, body) => {
-                self.opened(module);
-                self.module_expr(module);
-                self.expr(body);
-            }
+            ExprKind::Open(module, body) => self.open_expr(module, body),
             ExprKind::LetModule(name, module, body) => {
                 self.module_expr(module);
-                self.scoped(|walk| {
-                    walk.bind(name.text);
-                    walk.expr(body);
-                });
+                self.with_name(name.text, body);
             }
             ExprKind::Pack(module, ty) => {
                 self.module_expr(module);
@@ -161,6 +142,32 @@ impl Walk {
                 types.iter().for_each(|it| self.type_expr(it));
             }
         }
+    }
+
+    fn assigned(&mut self, path: &Path, value: &Expr) {
+        self.path(path);
+        self.expr(value);
+    }
+
+    fn open_expr(&mut self, module: &ModuleExpr, body: &Expr) {
+        self.opened(module);
+        self.module_expr(module);
+        self.expr(body);
+    }
+
+    fn with_name(&mut self, name: Symbol, body: &Expr) {
+        self.scoped(|walk| {
+            walk.bind(name);
+            walk.expr(body);
+        });
+    }
+
+    fn let_bang(&mut self, it: &LetBang) {
+        for (pattern, value) in &it.bindings {
+            self.pattern(pattern);
+            self.expr(value);
+        }
+        self.expr(&it.body);
     }
 
     fn let_op(&mut self, binding: &LetOpBinding) {

@@ -1,9 +1,9 @@
 //! Expressions, patterns and types as s-expressions.
 
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, LetOpBinding, ModulePath, Name,
-    Param, ParamLabel, Path, Pattern, PatternKind, PolyType, RowBound, RowExpr, RowField, TypeExpr,
-    TypeExprKind,
+    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, LetBang, LetOpBinding,
+    ModulePath, Name, Param, ParamLabel, Path, Pattern, PatternKind, PolyType, RowBound, RowExpr,
+    RowField, TypeExpr, TypeExprKind,
 };
 
 use super::modules;
@@ -113,11 +113,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         }
         ExprKind::Record { base, fields } => {
             let base = base.as_deref().map(|it| Sexp::node("with", [expr(it)]));
-            let fields = fields.iter().map(|(field, ty, value)| {
-                let ty = ty.as_ref().map(|it| Sexp::node(":", [type_expr(it)]));
-                Sexp::list([path(field)].into_iter().chain(ty).chain([expr(value)]).collect())
-            });
-            Sexp::node("record", base.into_iter().chain(fields))
+            Sexp::node("record", base.into_iter().chain(fields.iter().map(record_field)))
         }
         ExprKind::Field(record, field) => Sexp::node("field", [expr(record), path(field)]),
         ExprKind::SetField(record, field, value) => {
@@ -146,12 +142,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::node("send", [expr(object), Sexp::atom(name.text.as_str())])
         }
         ExprKind::New(it) => Sexp::node("new", [path(it)]),
-        ExprKind::Override(fields) => Sexp::node(
-            "override",
-            fields
-                .iter()
-                .map(|(name, it)| Sexp::list(vec![Sexp::atom(name.text.as_str()), expr(it)])),
-        ),
+        ExprKind::Override(fields) => Sexp::node("override", fields.iter().map(named)),
         ExprKind::AssignVar(var, value) => Sexp::node("assign", [path(var), expr(value)]),
         ExprKind::ForIn { pattern: var, source, body, until } => {
             let head = if *until { "for-in-until" } else { "for-in" };
@@ -179,24 +170,31 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::Computation(builder, body) => {
             Sexp::node("computation", [expr(builder), expr(body)])
         }
-        ExprKind::LetBang(it) => {
-            let head = if it.using { "use!" } else { "let!" };
-            let bindings = it.bindings.iter();
-            let bindings = bindings.map(|(var, value)| Sexp::list(vec![pattern(var), expr(value)]));
-            Sexp::chain(head, bindings.chain([expr(&it.body)]).collect::<Vec<_>>())
-        }
+        ExprKind::LetBang(it) => let_bang(it),
         ExprKind::Bang(bang, value) => Sexp::node(bang.word(), [expr(value)]),
         ExprKind::Aliases(names, body) => {
-            let one = |(name, it): &(_, _)| {
-                let name: &oxbow_elab::ast::Name = name;
-                Sexp::list(vec![Sexp::atom(name.text.as_str()), expr(it)])
-            };
-            Sexp::node("aliases", names.iter().map(one).chain([expr(body)]))
+            Sexp::node("aliases", names.iter().map(named).chain([expr(body)]))
         }
         ExprKind::TypeTest(value, ty) => Sexp::node(":?", [expr(value), type_expr(ty)]),
         ExprKind::Downcast(value, ty) => Sexp::node(":?>", [expr(value), type_expr(ty)]),
         ExprKind::Error(_) => Sexp::atom("<error>"),
     }
+}
+
+fn record_field((field, ty, value): &(Path, Option<TypeExpr>, Expr)) -> Sexp {
+    let ty = ty.as_ref().map(|it| Sexp::node(":", [type_expr(it)]));
+    Sexp::list([path(field)].into_iter().chain(ty).chain([expr(value)]).collect())
+}
+
+fn named((name, value): &(Name, Expr)) -> Sexp {
+    Sexp::list(vec![Sexp::atom(name.text.as_str()), expr(value)])
+}
+
+fn let_bang(it: &LetBang) -> Sexp {
+    let head = if it.using { "use!" } else { "let!" };
+    let bindings = it.bindings.iter();
+    let bindings = bindings.map(|(var, value)| Sexp::list(vec![pattern(var), expr(value)]));
+    Sexp::chain(head, bindings.chain([expr(&it.body)]).collect::<Vec<_>>())
 }
 
 fn let_op_binding(it: &LetOpBinding) -> Sexp {

@@ -12,12 +12,12 @@
 //! a member depends on, by its own code or by what it hands on to another member; the others stand for `unit`. Groups
 //! that call themselves at their own types alone are copied whole.
 
-use oxbow_base::FxHashMap;
+use std::collections::BTreeMap;
+
+use oxbow_base::{FxHashMap, SparseMap, SparseSet};
 use oxbow_diag::ice;
 use oxbow_psg::walk::for_each_node;
 use oxbow_psg::{ExnId, Item, ItemKind, Key, NodeId, NodeKind, Ty, TyId, TyVarId, VarId};
-
-use rustc_hash::FxHashSet;
 
 use super::{Context, item_vars};
 
@@ -105,7 +105,7 @@ impl Context<'_> {
 
     /// Members of which there are many copies take uniform values where the types of the copies are many.
     pub(super) fn check_members(&mut self) {
-        let mut copies: FxHashMap<(usize, usize), Vec<usize>> = FxHashMap::default();
+        let mut copies: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
         for (index, instance) in self.instances.iter().enumerate() {
             if let Some(member) = instance.member {
                 copies.entry((instance.item, member)).or_default().push(index);
@@ -117,7 +117,7 @@ impl Context<'_> {
             }
             let binding = item_vars(&self.source.items[item])[0];
             for place in 0..self.item_tyvars(item).len() {
-                let types: FxHashSet<TyId> =
+                let types: SparseSet<TyId> =
                     copies.iter().map(|&it| self.instances[it].tyargs[place]).collect();
                 if types.len() > MEMBER_TYPES {
                     self.learn_binding(binding, place);
@@ -136,7 +136,7 @@ impl Context<'_> {
         if vars.len() < 2 || params.is_empty() {
             return None;
         }
-        let places: FxHashMap<TyVarId, usize> =
+        let places: SparseMap<TyVarId, usize> =
             params.iter().enumerate().map(|(place, &var)| (var, place)).collect();
         let found: Vec<Found> =
             values.iter().map(|&it| self.look_at_member(it, item, &places)).collect();
@@ -170,11 +170,11 @@ impl Context<'_> {
     fn mark(
         &self,
         types: impl IntoIterator<Item = TyId>,
-        places: &FxHashMap<TyVarId, usize>,
+        places: &SparseMap<TyVarId, usize>,
         own: &mut [bool],
     ) {
         for var in self.out.types.vars_in(types) {
-            if let Some(&place) = places.get(&var) {
+            if let Some(&place) = places.get(var) {
                 own[place] = true;
             }
         }
@@ -184,7 +184,7 @@ impl Context<'_> {
         &self,
         value: NodeId,
         item: usize,
-        places: &FxHashMap<TyVarId, usize>,
+        places: &SparseMap<TyVarId, usize>,
     ) -> Found {
         let source = self.source;
         let mut found = Found { own: vec![false; places.len()], ..Found::default() };
@@ -260,7 +260,7 @@ impl Context<'_> {
         var: VarId,
         member: usize,
         tyargs: &[TyId],
-        places: &FxHashMap<TyVarId, usize>,
+        places: &SparseMap<TyVarId, usize>,
         found: &mut Found,
     ) {
         // Without type arguments it is the instance around.
@@ -273,7 +273,7 @@ impl Context<'_> {
             .iter()
             .map(|&it| {
                 let vars = self.out.types.vars_in([it]);
-                vars.into_iter().filter_map(|it| places.get(&it).copied()).collect()
+                vars.into_iter().filter_map(|it| places.get(it).copied()).collect()
             })
             .collect();
         let is_own = |(place, &ty): (usize, &TyId)| {
