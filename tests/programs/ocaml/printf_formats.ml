@@ -35,5 +35,5 @@ let () =
   printf "%x %o\n" max_int min_int;
   printf "[%6.2f%%] [%5s|%-5s|]\n" 99.5 "ab" "cd"
 
-(* Only numbers are filled up with zeros. *)
-let () = Printf.printf "%05s|%08S|%05b|%-05s|%0*s|%05d\n" "a" "b" true "d" 6 "q" (-3)
+(* Texts are filled up with blanks, numbers with zeros, too. *)
+let () = Printf.printf "%5s|%8S|%5B|%-5s|%*s|%05d\n" "a" "b" true "d" 6 "q" (-3)

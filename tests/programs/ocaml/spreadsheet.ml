@@ -178,7 +178,7 @@ let show = function
 let render sheet =
   let cols, rows = CMap.fold (fun (c, r) _ (mc, mr) -> (max c mc, max r mr)) sheet.cells (0, 0) in
   print_string "   ";
-  for c = 0 to cols do Printf.printf " %-9c" (Char.chr (65 + c)) done;
+  for c = 0 to cols do Printf.printf " %-9s" (String.make 1 (Char.chr (65 + c))) done;
   print_newline ();
   for r = 0 to rows do
     Printf.printf "%2d " (r + 1);

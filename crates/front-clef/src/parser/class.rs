@@ -176,7 +176,7 @@ impl Parser<'_> {
         let start = self.here();
         let own_state = class.constructor.is_some();
         match word {
-            "let" | "do" | "inherit" | "val" if !own_state && !(word == "inherit") => {
+            "let" | "do" | "inherit" | "val" if !own_state && word != "inherit" => {
                 let construct = format!("`{word}` in a type without a constructor");
                 return self.fail(Diagnostic::not_supported(start, &construct));
             }

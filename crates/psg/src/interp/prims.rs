@@ -278,9 +278,14 @@ fn memory(prim: Memory) -> Result<Value> {
 fn domains(prim: Domains) -> Result<Value> {
     match prim {
         Domains::DomainAny => Ok(Value::Bool(false)),
-        Domains::DomainSelf | Domains::DomainSlot => Ok(Value::Int(0)),
+        Domains::DomainSelf
+        | Domains::DomainSlot
+        | Domains::MutexSize
+        | Domains::ConditionSize => Ok(Value::Int(0)),
         Domains::DomainRelax
         | Domains::DomainYield
+        | Domains::MutexInit
+        | Domains::ConditionInit
         | Domains::AtomicFence
         | Domains::AtomicLock
         | Domains::AtomicUnlock
@@ -290,13 +295,9 @@ fn domains(prim: Domains) -> Result<Value> {
         Domains::DomainSpawn
         | Domains::DomainDelay
         | Domains::DomainCores
-        | Domains::MutexSize
-        | Domains::MutexInit
         | Domains::MutexLock
         | Domains::MutexTryLock
         | Domains::MutexUnlock
-        | Domains::ConditionSize
-        | Domains::ConditionInit
         | Domains::ConditionWait
         | Domains::ConditionSignal => {
             Err(Stop::Refused("domains and threads: the interpreter has one thread".into()))
