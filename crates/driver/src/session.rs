@@ -420,7 +420,12 @@ pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         for size in STACKS {
             let thread = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, run);
-            match thread.map(|it| it.join()) {
+            let ended = thread.map(|it| {
+                #[cfg(feature = "native")]
+                oxbow_runtime::leave_signals();
+                it.join()
+            });
+            match ended {
                 Ok(Ok(Some(result))) => return result,
                 Ok(Ok(None)) => ice!("the work of the compiler is gone"),
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),

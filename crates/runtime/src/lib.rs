@@ -77,7 +77,7 @@ mod trouble;
 mod weak;
 
 pub use pages::set_max_memory;
-pub use signals::reset_sigpipe;
+pub use signals::{leave_signals, reset_sigpipe};
 pub use start::{Entry, parse_size, start};
 pub use symbols::symbols;
 pub use trouble::abort_with;

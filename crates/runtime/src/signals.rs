@@ -117,3 +117,14 @@ pub fn reset_sigpipe() {
         libc::sigaction(libc::SIGPIPE, &action, null::<libc::sigaction>().cast_mut());
     }
 }
+
+/// Leaves signals to the other threads of the process: a program that runs in one of them sees its own as soon as they
+/// are sent, as it does when it is alone.
+pub fn leave_signals() {
+    let mut all = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: the set is filled before it is read, and blocking signals in this thread touches no memory of ours.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), null::<libc::sigset_t>().cast_mut());
+    }
+}

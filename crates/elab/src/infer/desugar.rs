@@ -139,14 +139,9 @@ pub fn unpack_one_by_one(bindings: &[ast::Binding], body: &ast::Expr, span: Span
         let at = binding.pattern.span;
         let name = ast::Name { text: Symbol::new(&format!("(module {index})")), span: at };
         let pattern = ast::Pattern { kind: ast::PatternKind::Var(name), span: at };
-        // What the pattern says of the module's type is known of the value.
-        let annotation = match &binding.pattern.kind {
-            PatternKind::Unpack(_, Some(package)) => {
-                let kind = ast::TypeExprKind::Package(Box::new(package.clone()));
-                let ty = ast::TypeExpr { kind, span: package.span };
-                Some(ast::PolyType { vars: Vec::new(), locally_abstract: false, ty })
-            }
-            _ => binding.annotation.clone(),
+        let annotation = match package_of(&binding.pattern) {
+            Some(ty) => Some(ast::PolyType { vars: Vec::new(), locally_abstract: false, ty }),
+            None => binding.annotation.clone(),
         };
         first.push(ast::Binding { pattern, annotation, ..binding.clone() });
         let value = expr(ast::ExprKind::Ident(ast::Path::plain(name)));
@@ -157,4 +152,15 @@ pub fn unpack_one_by_one(bindings: &[ast::Binding], body: &ast::Expr, span: Span
         body = expr(ast::ExprKind::Let { recursive, bindings, body: Box::new(body) });
     }
     expr(ast::ExprKind::Let { recursive: false, bindings: first, body: Box::new(body) })
+}
+
+/// `(module M : S)`: what the pattern says of the module's type is known of the value.
+pub fn package_of(pattern: &ast::Pattern) -> Option<ast::TypeExpr> {
+    match &pattern.kind {
+        PatternKind::Unpack(_, Some(package)) => {
+            let kind = ast::TypeExprKind::Package(Box::new(package.clone()));
+            Some(ast::TypeExpr { kind, span: package.span })
+        }
+        _ => None,
+    }
 }

@@ -9,6 +9,7 @@ use crate::types::{OwnResult, TyCon, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::cases::CaseParts;
 use super::constructor::CtorInstance;
+use super::desugar::package_of;
 use super::env::{Ctor, Env};
 use super::pattern::Bound;
 use super::typexpr::Vars;
@@ -196,17 +197,19 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let wanted = match &binding.annotation {
-            Some(poly) => {
-                let ty = self.type_expr(env, &poly.ty, Vars::Shared);
-                Expect { ty, because: Because::Annotation(poly.ty.span) }
+        let said = binding.annotation.as_ref().map(|it| it.ty.clone());
+        let said = said.or_else(|| package_of(&binding.pattern));
+        let wanted = match &said {
+            Some(said) => {
+                let ty = self.type_expr(env, said, Vars::Shared);
+                Expect { ty, because: Because::Annotation(said.span) }
             }
             None => Expect::plain(self.fresh()),
         };
         let scrutinee = self.expr(env, &binding.value, wanted);
         let ty = match self.types.get(scrutinee.ty) {
             Type::Error => self.fresh(),
-            _ if binding.annotation.is_some() => wanted.ty,
+            _ if said.is_some() => wanted.ty,
             _ => scrutinee.ty,
         };
         let errors = self.diagnostics.error_count();

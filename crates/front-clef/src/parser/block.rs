@@ -241,7 +241,10 @@ impl Parser<'_> {
     }
 
     /// `use x = e` with the rest of its block: `let x = e in try rest finally x.Dispose ()`
-    fn use_binding(&mut self, binding: Binding, body: Expr, span: Span) -> Expr {
+    fn use_binding(&mut self, mut binding: Binding, body: Expr, span: Span) -> Expr {
+        if matches!(binding.pattern.kind, PatternKind::Any) {
+            binding.pattern.kind = PatternKind::Var(make::name("%used", binding.pattern.span));
+        }
         let PatternKind::Var(name) = binding.pattern.kind else {
             self.report(diagnostics::expected(
                 binding.pattern.span,
