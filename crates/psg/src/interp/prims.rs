@@ -278,10 +278,9 @@ fn memory(prim: Memory) -> Result<Value> {
 fn domains(prim: Domains) -> Result<Value> {
     match prim {
         Domains::DomainAny => Ok(Value::Bool(false)),
-        Domains::DomainSelf
-        | Domains::DomainSlot
-        | Domains::MutexSize
-        | Domains::ConditionSize => Ok(Value::Int(0)),
+        Domains::DomainSelf | Domains::DomainSlot | Domains::MutexSize | Domains::ConditionSize => {
+            Ok(Value::Int(0))
+        }
         Domains::DomainRelax
         | Domains::DomainYield
         | Domains::MutexInit
