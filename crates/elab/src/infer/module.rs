@@ -151,7 +151,7 @@ impl Infer<'_> {
                 self.include(env, structure, &module, item.span);
             }
             ItemKind::Members(groups) => {
-                if let Some(kind) = self.member_items(env, structure, groups) {
+                for kind in self.member_items(env, structure, groups) {
                     self.push_item(kind, item.span);
                 }
             }

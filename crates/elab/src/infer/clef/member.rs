@@ -1,7 +1,7 @@
 //! Members of types. Each is a function of the object (a static one of its own parameters), all
 //! those of one group of types are one recursive group.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{FxHashSet, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, MemberKind, Members, Name, PatternKind, TypeExpr, TypeExprKind};
@@ -56,7 +56,7 @@ impl Infer<'_> {
         env: &mut Env,
         structure: &mut Structure,
         groups: &[Members],
-    ) -> Option<tast::ItemKind> {
+    ) -> Vec<tast::ItemKind> {
         let mut bindings = Vec::new();
         let mut added = Vec::new();
         let mut inlines = Vec::new();
@@ -94,8 +94,11 @@ impl Infer<'_> {
             }
         }
         let params = self.open_class_params(env, groups);
-        let kind =
-            (!bindings.is_empty()).then(|| self.bindings(env, Some(structure), true, &bindings));
+        let alone = self.has_no_state(env, groups) && {
+            let names = added.iter().map(|it| (it.0, it.1));
+            names.collect::<FxHashSet<_>>().len() == added.len()
+        };
+        let kinds = self.member_bindings(env, structure, &bindings, alone);
         let hidden: Vec<Symbol> = added.iter().map(|it| it.2).collect();
         self.close_class_params(params, env, structure, &hidden);
         for (tycon, name, hidden, binding) in inlines {
@@ -114,7 +117,41 @@ impl Infer<'_> {
                 }
             }
         }
-        kind
+        kinds
+    }
+
+    /// Members that may be `alone` are inferred one after the other, so that one is generic to those behind it, as long
+    /// as each mentions only those before it. Else they are one group.
+    fn member_bindings(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        bindings: &[ast::Binding],
+        alone: bool,
+    ) -> Vec<tast::ItemKind> {
+        if alone && bindings.len() > 1 {
+            let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
+            let overloads = self.clef.overloads.len();
+            let (mut scope, mut made) = (env.clone(), structure.clone());
+            let mut kinds = Vec::new();
+            for binding in bindings {
+                let one = std::slice::from_ref(binding);
+                kinds.push(self.bindings(&mut scope, Some(&mut made), true, one));
+                if self.diagnostics.error_count() > errors {
+                    break;
+                }
+            }
+            if self.diagnostics.error_count() == errors && !self.waits_for_generic(overloads) {
+                (*env, *structure) = (scope, made);
+                return kinds;
+            }
+            self.diagnostics.rollback(mark);
+            self.forget_overloads(overloads);
+        }
+        match bindings {
+            [] => Vec::new(),
+            _ => vec![self.bindings(env, Some(structure), true, bindings)],
+        }
     }
 
     /// Operators and methods may be defined several times, for different operands.

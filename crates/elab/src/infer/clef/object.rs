@@ -14,7 +14,7 @@ use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, Members, Name};
 use crate::tast;
-use crate::types::{Label, TyConId, Type, TypeId};
+use crate::types::{FieldInfo, Label, TyConId, Type, TypeId};
 
 use super::super::env::{Env, Structure, ValueKind};
 use super::super::rigid::Rigid;
@@ -427,6 +427,18 @@ impl Infer<'_> {
             }
         }
         Some(all)
+    }
+
+    /// Are these classes whose objects hold nothing, as builders of computations are? Then nothing but calls connects the
+    /// types of their members.
+    pub(super) fn has_no_state(&mut self, env: &Env, groups: &[Members]) -> bool {
+        groups.iter().all(|group| {
+            let con = self.lookup_type(env, &group.path);
+            con.is_ok_and(|con| {
+                let is_number = |it: &FieldInfo| it.name.as_str() == "%id";
+                self.is_class(con) && self.fields_of(con).iter().all(is_number)
+            })
+        })
     }
 
     /// The parameters of classes are one type each in all members of a group: what `let`s hold may mention them.
