@@ -532,6 +532,7 @@ pub struct FieldDecl {
     pub mutable: bool,
     /// `[@acyclic]`: assignments to it close no cycle of references.
     pub acyclic: bool,
+    pub role: FieldRole,
     pub ty: PolyType,
     pub span: Span,
 }

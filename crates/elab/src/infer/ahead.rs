@@ -270,8 +270,8 @@ impl Infer<'_> {
             self.types.has_equations |= !vars.is_empty();
             self.types.uniform.extend(&vars);
             let name = ahead.path.last().copied().unwrap_or(Symbol::new("value"));
-            let span = value.span;
-            fields.push(FieldInfo { name, mutable: false, acyclic: false, ty, vars, span });
+            let (role, span) = (crate::ast::FieldRole::Plain, value.span);
+            fields.push(FieldInfo { name, mutable: false, acyclic: false, role, ty, vars, span });
         }
         let name = member.name.text;
         let kind = TyConKind::Record(fields);

@@ -376,7 +376,7 @@ impl Infer<'_> {
         let var = self.new_var(name.text, annotated.ty, name.span);
         let shape = self.shape(&binding.value);
         let _ = self.unify(annotated.ty, shape);
-        if self.is_clef() && binding.annotation.is_none() && name.text.as_str().contains('#') {
+        if self.is_clef() && binding.annotation.is_none() && self.clef.hidden.contains(&name.text) {
             self.note_annotations(env, binding, annotated.ty);
         }
         Some((name, var, annotated, binding))

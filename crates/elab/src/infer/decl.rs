@@ -314,6 +314,7 @@ impl Infer<'_> {
                 name: field.name.text,
                 mutable: field.mutable,
                 acyclic: field.acyclic,
+                role: field.role,
                 ty,
                 vars: own,
                 span: field.name.span,

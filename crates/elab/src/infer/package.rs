@@ -251,6 +251,7 @@ impl Infer<'_> {
             name: Symbol::new(&name),
             mutable: false,
             acyclic: false,
+            role: ast::FieldRole::Plain,
             ty,
             vars: vars.clone(),
             span,
@@ -271,7 +272,8 @@ impl Infer<'_> {
             self.types.uniform.insert(var);
         }
         let name = Symbol::new(&shown(name));
-        FieldInfo { name, mutable: false, acyclic: false, ty, vars, span: value.span }
+        let (role, span) = (ast::FieldRole::Plain, value.span);
+        FieldInfo { name, mutable: false, acyclic: false, role, ty, vars, span }
     }
 
     /// The type with others in the place of some type constructors without arguments.

@@ -23,6 +23,8 @@ pub(super) struct Clef {
     pub(super) units: FxHashMap<Symbol, Module>,
     /// Members of types, by type and name.
     pub(super) members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
+    /// The functions behind members.
+    pub(super) hidden: FxHashSet<Symbol>,
     /// What else the values of a type can be seen as.
     pub(super) views: SparseMap<TyConId, Vec<clef::ViewInfo>>,
     pub(super) view_targets: IdSet<TyConId>,

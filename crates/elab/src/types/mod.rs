@@ -7,7 +7,7 @@
 mod row;
 mod substitute;
 
-use crate::ast::ParamVariance;
+use crate::ast::{FieldRole, ParamVariance};
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
 use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
 
@@ -185,6 +185,7 @@ pub struct FieldInfo {
     pub name: Symbol,
     pub mutable: bool,
     pub acyclic: bool,
+    pub role: FieldRole,
     /// Over the type's `params`, and over `vars`.
     pub ty: TypeId,
     /// Of a polymorphic field `f : 'a. …`: its own variables, which are generic and among [`Types::uniform`].

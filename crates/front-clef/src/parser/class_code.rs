@@ -14,9 +14,9 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Expr, ExprKind, FieldDecl, Item, ItemKind, Member, MemberKind,
-    Members, Name, Param, Path, Pattern, PatternKind, PolyType, TypeDecl, TypeDeclKind, TypeExpr,
-    TypeExprKind, View,
+    ArgLabel, Attribute, Binding, Expr, ExprKind, FieldDecl, FieldRole, Item, ItemKind, Member,
+    MemberKind, Members, Name, Param, Path, Pattern, PatternKind, PolyType, TypeDecl, TypeDeclKind,
+    TypeExpr, TypeExprKind, View, member_field,
 };
 
 use super::block::Line;
@@ -46,9 +46,9 @@ pub fn named_type(text: &str, args: Vec<TypeExpr>, span: Span) -> TypeExpr {
     TypeExpr { kind: TypeExprKind::Constr(Path::plain(make::name(text, span)), args), span }
 }
 
-pub fn field_decl(name: Name, ty: TypeExpr, mutable: bool, acyclic: bool) -> FieldDecl {
+pub fn field_decl(name: Name, ty: TypeExpr, role: FieldRole) -> FieldDecl {
     let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
-    FieldDecl { name, mutable, acyclic, ty, span: name.span }
+    FieldDecl { name, mutable: false, acyclic: false, role, ty, span: name.span }
 }
 
 pub fn field(object: Expr, name: Name) -> Expr {
@@ -58,6 +58,11 @@ pub fn field(object: Expr, name: Name) -> Expr {
 
 pub fn hidden(prefix: &str, name: Name) -> Name {
     Name { text: Symbol::new(&format!("%{prefix}{}", name.text)), span: name.span }
+}
+
+/// The field of a member that is called through the object.
+pub fn slot_field(member: Name) -> Name {
+    Name { text: member_field(member.text), span: member.span }
 }
 
 pub fn int_type(span: Span) -> TypeExpr {
@@ -281,7 +286,8 @@ impl Parser<'_> {
         let mut fields = Vec::new();
         if inheritable {
             let exn = named_type("exn", Vec::new(), span);
-            fields.push((make::name("%ext", span), exn, true, nobody(span)));
+            let (name, value, role) = (make::name("%ext", span), nobody(span), FieldRole::State);
+            fields.push(StateField { name, ty: exn, role, mutable: true, value });
         }
         self.class_slots(class, &mut fields);
         for it in &state {
@@ -293,7 +299,8 @@ impl Parser<'_> {
                 }
                 false => make::ident(it.name),
             };
-            fields.push((hidden("f.", it.name), ty, it.mutable || slow, value));
+            let (name, mutable) = (hidden("f.", it.name), it.mutable || slow);
+            fields.push(StateField { name, ty, role: FieldRole::State, mutable, value });
         }
         if inheritable {
             self.extension_members(class);
@@ -425,7 +432,7 @@ impl Parser<'_> {
                     "abstract properties with `set` of a class",
                 ));
             }
-            let name = hidden("v.", slot.name);
+            let name = slot_field(slot.name);
             let own = class.overriding.iter().map(|&at| &class.members[at]);
             let default = own.into_iter().find(|it| it.name.text == slot.name.text).cloned();
             let value = match &default {
@@ -437,7 +444,8 @@ impl Parser<'_> {
                     make::fun(vec![make::pattern(PatternKind::Any, span)], failed, span)
                 }
             };
-            fields.push((name, arrow(class.ty(), slot.ty.clone()), true, value));
+            let (ty, role) = (arrow(class.ty(), slot.ty.clone()), FieldRole::Member);
+            fields.push(StateField { name, ty, role, mutable: true, value });
             let place = |this: Expr| field(class.own(this), name);
             let dispatcher = match slot.is_property() {
                 true => {

@@ -2,14 +2,14 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast::{
-    Attribute, Binding, Expr, ExprKind, Member, MemberKind, Name, Pattern, PatternKind, PolyType,
-    TypeExpr, TypeExprKind, View,
+    Attribute, Binding, Expr, ExprKind, FieldRole, Member, MemberKind, Name, Pattern, PatternKind,
+    PolyType, TypeExpr, TypeExprKind, View,
 };
 
 use super::class::{Class, Slot};
 use super::class_code::{
     Made, arrow, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
-    new_identity, record, with_aliases,
+    new_identity, record, slot_field, with_aliases,
 };
 use super::{Parser, make};
 
@@ -23,10 +23,10 @@ impl Parser<'_> {
     ) {
         let span = class.name().span;
         let id = make::name("%id", span);
-        let mut fields = vec![field_decl(id, int_type(span), false, false)];
+        let mut fields = vec![field_decl(id, int_type(span), FieldRole::Number)];
         for (index, ty) in class.inherited.iter().enumerate() {
             let name = make::name(&format!("%base{index}"), span);
-            fields.push(field_decl(name, ty.clone(), false, false));
+            fields.push(field_decl(name, ty.clone(), FieldRole::Base));
             let this = make::name("%this", span);
             let inherited = field(make::ident(this), name);
             let value = fun_with(vec![make::var(this)], Some(ty.clone()), inherited, span);
@@ -36,19 +36,19 @@ impl Parser<'_> {
         }
         for slot in std::mem::take(&mut class.slots) {
             let unit = named_type("unit", Vec::new(), span);
-            let name = hidden("v.", slot.name);
+            let name = slot_field(slot.name);
             let ty = match slot.is_property() {
                 true => arrow(unit.clone(), slot.ty.clone()),
                 false => slot.ty.clone(),
             };
-            fields.push(field_decl(name, ty, false, false));
+            fields.push(field_decl(name, ty, FieldRole::Member));
             let call = |this: Expr| field(this, name);
             class.members.push(self.dispatcher(&slot, call));
             if slot.set {
                 let setter =
                     Name { text: Symbol::new(&format!("set_{}", slot.name.text)), ..slot.name };
-                let name = hidden("v.", setter);
-                fields.push(field_decl(name, arrow(slot.ty.clone(), unit), false, false));
+                let name = slot_field(setter);
+                fields.push(field_decl(name, arrow(slot.ty.clone(), unit), FieldRole::Member));
                 let slot = Slot {
                     name: setter,
                     ty: arrow(slot.ty, named_type("unit", Vec::new(), span)),
@@ -127,7 +127,7 @@ impl Parser<'_> {
             for member in implemented.members {
                 let name = hidden(&format!("i{index}."), member.name);
                 let target = field(make::ident(this), name);
-                fields.push((hidden("v.", member.name), self.forwarded(&member, target)));
+                fields.push((slot_field(member.name), self.forwarded(&member, target)));
                 class.members.push(Member { name, ..member });
             }
             let mut made = record(fields, implemented.ty.clone(), span);
@@ -187,7 +187,7 @@ impl Parser<'_> {
                 }
                 false => ExprKind::Fun(params, result, Box::new(body)),
             };
-            fields.push((hidden("v.", member.name), make::expr(function, at)));
+            fields.push((slot_field(member.name), make::expr(function, at)));
         }
         let made = record(fields, ty.clone(), span);
         if !recursive {

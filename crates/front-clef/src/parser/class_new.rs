@@ -9,8 +9,8 @@
 
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ConstructorArgs, ExceptionDecl, Expr, ExprKind, Item, ItemKind, Member, MemberKind, Name, Path,
-    PatternKind, TypeExpr, View,
+    ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FieldRole, Item, ItemKind, Member,
+    MemberKind, Name, Path, PatternKind, TypeExpr, View,
 };
 
 use super::block::Line;
@@ -21,8 +21,24 @@ use super::class_code::{
 };
 use super::{Parser, make};
 
-/// A field of the object: its name, type, whether it changes, and its first value.
-pub type StateField = (Name, TypeExpr, bool, Expr);
+/// A field of the object, with its first value.
+pub struct StateField {
+    pub name: Name,
+    pub ty: TypeExpr,
+    pub role: FieldRole,
+    pub mutable: bool,
+    pub value: Expr,
+}
+
+impl StateField {
+    fn split(self) -> (FieldDecl, (Name, Expr)) {
+        let mut decl = field_decl(self.name, self.ty, self.role);
+        decl.mutable = self.mutable;
+        // Functions of the object that are given it: they hold no reference to it.
+        decl.acyclic = self.role == FieldRole::Member;
+        (decl, (self.name, self.value))
+    }
+}
 
 /// How the constructor and the members of a class name its object and its state.
 pub struct Scope {
@@ -80,11 +96,11 @@ impl Parser<'_> {
             refused_override(self, &member);
         }
         let id = make::name("%id", span);
-        let mut decls = vec![field_decl(id, int_type(span), false, false)];
+        let mut decls = vec![field_decl(id, int_type(span), FieldRole::Number)];
         let mut values = vec![(id, new_identity(span))];
-        for (name, ty, mutable, value) in fields {
-            decls.push(field_decl(name, ty, mutable, name.text.as_str().starts_with("%v.")));
-            values.push((name, value));
+        for (decl, value) in fields.into_iter().map(StateField::split) {
+            decls.push(decl);
+            values.push(value);
         }
         made.decls.push(self.record_decl(class, class.name(), decls));
         let object = record(values, class.ty(), span);
@@ -204,28 +220,19 @@ impl Parser<'_> {
         let own_name = hidden("own.", class.name());
         let own_ty = named_type(own_name.text.as_str(), Vec::new(), span);
         if fields.is_empty() {
-            let nothing = (
-                make::name("%none", span),
-                named_type("unit", Vec::new(), span),
-                false,
-                make::unit(span),
-            );
-            fields.push(nothing);
+            let (name, ty) = (make::name("%none", span), named_type("unit", Vec::new(), span));
+            let (role, value) = (FieldRole::State, make::unit(span));
+            fields.push(StateField { name, ty, role, mutable: false, value });
         }
-        let mut decls = Vec::new();
-        let mut values = Vec::new();
-        for (name, ty, mutable, value) in fields {
-            decls.push(field_decl(name, ty, mutable, name.text.as_str().starts_with("%v.")));
-            values.push((name, value));
-        }
+        let (decls, values): (Vec<_>, Vec<_>) = fields.into_iter().map(StateField::split).unzip();
         let mut own_decl = self.record_decl(class, own_name, decls);
         own_decl.attributes.retain(|it| it.name.text.as_str() != "clef.class");
         made.decls.push(own_decl);
         let names = ["%id", "%base", "%own"].map(|it| make::name(it, span));
         let object_fields = vec![
-            field_decl(names[0], int_type(span), false, false),
-            field_decl(names[1], base.ty.clone(), false, false),
-            field_decl(names[2], own_ty.clone(), false, false),
+            field_decl(names[0], int_type(span), FieldRole::Number),
+            field_decl(names[1], base.ty.clone(), FieldRole::Base),
+            field_decl(names[2], own_ty.clone(), FieldRole::State),
         ];
         made.decls.push(self.record_decl(class, class.name(), object_fields));
         let is = hidden("is.", class.name());

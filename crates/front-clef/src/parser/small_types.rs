@@ -9,9 +9,9 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, Case, Constant, ConstructorArgs, ConstructorDecl, Expr, ExprKind, FieldDecl, Item,
-    ItemKind, MemberKind, Name, ParamVariance, Path, PatternKind, PolyType, TypeDecl, TypeDeclKind,
-    TypeExpr, TypeExprKind, TypeParam,
+    Attribute, Case, Constant, ConstructorArgs, ConstructorDecl, Expr, ExprKind, FieldDecl,
+    FieldRole, Item, ItemKind, MemberKind, Name, ParamVariance, Path, PatternKind, PolyType,
+    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeParam,
 };
 use oxbow_psg::IntWidth;
 
@@ -185,7 +185,14 @@ fn anonymous_item(names: &[Symbol], span: Span) -> Item {
     let field = |it: &Symbol| {
         let ty = TypeExpr { kind: TypeExprKind::Var(variable(it)), span };
         let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
-        FieldDecl { name: Name { text: *it, span }, mutable: false, acyclic: false, ty, span }
+        FieldDecl {
+            name: Name { text: *it, span },
+            mutable: false,
+            acyclic: false,
+            role: FieldRole::Plain,
+            ty,
+            span,
+        }
     };
     let decl = TypeDecl {
         name: Name { text: anonymous_name(names), span },

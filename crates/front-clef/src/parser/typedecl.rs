@@ -2,8 +2,8 @@
 
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Item, ItemKind, Name,
-    ParamVariance, PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+    Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, FieldRole, Item,
+    ItemKind, Name, ParamVariance, PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
 };
 
 use super::class::Class;
@@ -163,7 +163,7 @@ impl Parser<'_> {
                 let ty = this.type_expr()?;
                 let span = start.to(ty.span);
                 let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
-                Ok(FieldDecl { name, mutable, acyclic: false, ty, span })
+                Ok(FieldDecl { name, mutable, acyclic: false, role: FieldRole::Plain, ty, span })
             })?;
             fields.push(field);
             let token = self.raw();

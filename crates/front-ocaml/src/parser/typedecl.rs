@@ -2,7 +2,7 @@
 
 use oxbow_base::Span;
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, Name,
+    ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, FieldRole, Name,
     ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
 };
 
@@ -315,7 +315,7 @@ impl Parser<'_> {
                 let attributes = parser.attributes(Tok::LBracketAt);
                 let acyclic = attributes.iter().any(|it| it.name.text.as_str() == "acyclic");
                 let span = parser.span_from(start);
-                fields.push(FieldDecl { name, mutable, acyclic, ty, span });
+                fields.push(FieldDecl { name, mutable, acyclic, role: FieldRole::Plain, ty, span });
                 if !parser.eat(Tok::Semi) {
                     break;
                 }

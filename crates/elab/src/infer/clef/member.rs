@@ -71,6 +71,7 @@ impl Infer<'_> {
                 let number = self.clef.members.len() + added.len() + inlines.len();
                 let path = self.types.tycons[target].name;
                 let hidden = Symbol::new(&format!("{path}.{}#{number}", member.name.text));
+                self.clef.hidden.insert(hidden);
                 self.check_member(target, member);
                 let info = MemberInfo {
                     hidden,

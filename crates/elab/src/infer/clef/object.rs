@@ -12,7 +12,7 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 
-use crate::ast::{self, ExprKind, Members, Name};
+use crate::ast::{self, ExprKind, FieldRole, Members, Name};
 use crate::tast;
 use crate::types::{FieldInfo, Label, TyConId, Type, TypeId};
 
@@ -56,7 +56,7 @@ impl Infer<'_> {
 
     /// Is it a class or an interface? Their objects have a number.
     pub(super) fn is_class(&self, con: TyConId) -> bool {
-        self.fields_of(con).first().is_some_and(|it| it.name.as_str() == "%id")
+        self.fields_of(con).first().is_some_and(|it| it.role == FieldRole::Number)
     }
 
     /// Members of an interface that what implements it does not define, or one that it does not have.
@@ -66,7 +66,7 @@ impl Infer<'_> {
         names: &[Symbol],
         (span, missing): (Span, bool),
     ) -> bool {
-        let plain = |it: &Symbol| it.as_str().strip_prefix("%v.").map(|it| format!("`{it}`"));
+        let plain = |it: &Symbol| ast::member_of_field(*it).map(|it| format!("`{it}`"));
         let Some(names) = names.iter().map(plain).collect::<Option<Vec<_>>>() else {
             return false;
         };
@@ -421,7 +421,7 @@ impl Infer<'_> {
         let (con, _) = self.head_con(expect.ty)?;
         let mut all = fields.to_vec();
         for field in self.fields_of(con) {
-            if field.name.as_str().starts_with("%base") {
+            if field.role == FieldRole::Base {
                 let path = ast::Path::plain(Name { text: field.name, span: this.span });
                 all.push((path, None, super::ident(this)));
             }
@@ -435,7 +435,7 @@ impl Infer<'_> {
         groups.iter().all(|group| {
             let con = self.lookup_type(env, &group.path);
             con.is_ok_and(|con| {
-                let is_number = |it: &FieldInfo| it.name.as_str() == "%id";
+                let is_number = |it: &FieldInfo| it.role == FieldRole::Number;
                 self.is_class(con) && self.fields_of(con).iter().all(is_number)
             })
         })
@@ -446,8 +446,7 @@ impl Infer<'_> {
         let mut params = ClassParams { rigid: Vec::new(), names: Vec::new() };
         for group in groups {
             let Ok(con) = self.lookup_type(env, &group.path) else { continue };
-            let has_lets = self.fields_of(con).iter().any(|it| it.name.as_str().starts_with('%'));
-            if !has_lets {
+            if !self.is_class(con) {
                 continue;
             }
             let targets = self.types.tycons[con].params.clone();
