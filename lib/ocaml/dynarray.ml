@@ -1,12 +1,13 @@
 (* Arrays that grow *)
 
 [@@@hidden "nothing outside negative next_capacity with_room walk check_length cell same_lengths"]
-[@@@hidden "resized changed_by appended search"]
+[@@@hidden "resized changed_by appended search forget copied"]
 [@@@abstract "t"]
 
 external nothing : unit -> 'a = "%uninit"
 
-(* Places from [length] on hold nothing. *)
+(* Places from [length] on hold nothing. In programs with domains they hold any element: another domain may look at
+   them when it should not, and finds a value. *)
 type 'a t = { mutable length : int; mutable items : 'a array }
 
 let create () = { length = 0; items = [||] }
@@ -77,28 +78,46 @@ let next_capacity n =
   let larger = if n <= 512 then n * 2 else n + (n / 2) in
   min (max 8 larger) Sys.max_array_length
 
-let resized a size =
-  let items = Array.unsafe_uninit size in
-  Array.unsafe_blit a.items 0 items 0 a.length;
-  for i = a.length to size - 1 do
-    Array.guarded_set items i (nothing ())
-  done;
-  a.items <- items
+let forget items i = if not (domain_any ()) then Array.unsafe_set items i (nothing ())
 
-let with_room a size =
+let copied from start into at count =
+  if domain_any () then Array.blit from start into at count
+  else Array.unsafe_blit from start into at count
+
+(* [others] has an element if there is one to come. *)
+let resized a size others =
+  if domain_any () then begin
+    let old = a.items in
+    let from = if Array.length old > 0 then old else others in
+    if Array.length from > 0 then begin
+      let items = Array.make size from.(0) in
+      Array.blit old 0 items 0 (min size (Array.length old));
+      a.items <- items
+    end
+  end
+  else begin
+    let items = Array.unsafe_uninit size in
+    Array.unsafe_blit a.items 0 items 0 a.length;
+    for i = a.length to size - 1 do
+      forget items i
+    done;
+    a.items <- items
+  end
+
+let with_room a size others =
   if size > capacity a then begin
     if size > Sys.max_array_length then
       invalid_arg
         ("Dynarray: the requested length " ^ string_of_int size
        ^ " would exceed the maximum array length");
-    resized a (max size (next_capacity (capacity a)))
+    resized a (max size (next_capacity (capacity a))) others
   end
 
 let ensure_capacity a size =
   negative "ensure_capacity" "capacity" size;
-  with_room a size
+  with_room a size [||]
 
-let ensure_extra_capacity a extra = with_room a (a.length + extra)
+let ensure_extra_capacity a extra = with_room a (a.length + extra) [||]
 
 let truncate a n =
   negative "truncate" "length" n;
@@ -106,7 +125,7 @@ let truncate a n =
     let last = a.length - 1 in
     a.length <- n;
     for i = n to last do
-      Array.guarded_set a.items i (nothing ())
+      forget a.items i
     done
   end
 
@@ -115,7 +134,7 @@ let clear a = truncate a 0
 let set_capacity a size =
   negative "set_capacity" "capacity" size;
   if size < a.length then truncate a size;
-  if size <> capacity a then if size = 0 then a.items <- [||] else resized a size
+  if size <> capacity a then if size = 0 then a.items <- [||] else resized a size [||]
 
 let fit_capacity a = set_capacity a a.length
 
@@ -126,7 +145,7 @@ let reset a =
 (* The end *)
 
 let add_last a x =
-  with_room a (a.length + 1);
+  if a.length >= capacity a then with_room a (a.length + 1) [| x |];
   Array.guarded_set a.items a.length x;
   a.length <- a.length + 1
 
@@ -135,7 +154,7 @@ let pop_last a =
   else begin
     let last = a.length - 1 in
     let x = Array.guarded_get a.items last in
-    Array.guarded_set a.items last (nothing ());
+    forget a.items last;
     a.length <- last;
     x
   end
@@ -145,8 +164,8 @@ let remove_last a = if a.length > 0 then ignore (pop_last a)
 
 let append_array a added =
   let count = Array.length added in
-  with_room a (a.length + count);
-  Array.unsafe_blit added 0 a.items a.length count;
+  with_room a (a.length + count) added;
+  copied added 0 a.items a.length count;
   a.length <- a.length + count
 
 let append_iter a iter added = iter (fun x -> add_last a x) added
@@ -155,8 +174,8 @@ let append_seq a added = append_iter a Seq.iter added
 
 let append a b =
   let count = b.length in
-  with_room a (a.length + count);
-  Array.unsafe_blit b.items 0 a.items a.length count;
+  with_room a (a.length + count) b.items;
+  copied b.items 0 a.items a.length count;
   a.length <- a.length + count;
   check_length "append" count b
 
@@ -171,8 +190,8 @@ let blit ~src ~src_pos ~dst ~dst_pos ~len =
     invalid_arg ("Dynarray.blit: invalid blit length (" ^ string_of_int len ^ ")");
   if src_pos < 0 || src_pos + len > src.length then region "source" src_pos src.length;
   if dst_pos < 0 || dst_pos > dst.length then region "target" dst_pos dst.length;
-  with_room dst (dst_pos + len);
-  Array.unsafe_blit src.items src_pos dst.items dst_pos len;
+  with_room dst (dst_pos + len) src.items;
+  copied src.items src_pos dst.items dst_pos len;
   if dst_pos + len > dst.length then dst.length <- dst_pos + len
 
 (* Traversals: the length must not change meanwhile. *)
