@@ -20,11 +20,6 @@ let get weak i =
   checked "Weak.get" weak i;
   Oxbow_weak.get weak i
 
-(* A value is never copied: nobody could tell, but for one that changes. *)
-let get_copy weak i =
-  checked "Weak.get_copy" weak i;
-  Oxbow_weak.get weak i
-
 let check weak i =
   checked "Weak.check" weak i;
   Oxbow_weak.check weak i
