@@ -10,10 +10,10 @@ type extern_flags =
 
 let header_size = marshal_header
 
-(* What is shared stays so, whatever the flags say, and functions are refused. *)
-let to_string value (_ : extern_flags list) = marshalled value
+(* Functions are refused, whatever the flags say. *)
+let to_string value flags = marshalled value (if List.mem No_sharing flags then 0 else 1)
 let to_bytes value flags = Bytes.unsafe_of_string (to_string value flags)
-let to_channel channel value (_ : extern_flags list) = output_value channel value
+let to_channel channel value flags = output_string channel (to_string value flags)
 
 let to_buffer bytes start count value flags =
   if start < 0 || count < 0 || start > Bytes.length bytes - count then

@@ -11,7 +11,7 @@
 [@@@hidden "parse_float_ok parse_float decimal_length put_decimal digit_value number_start"]
 [@@@hidden "number_is_negative number_prefix number_base parse_int without_underscores"]
 [@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
-[@@@hidden "unknown_offset io_failure io_check closed_failure make_out_channel"]
+[@@@hidden "unknown_offset broken_pipe io_failure io_check closed_failure make_out_channel"]
 [@@@hidden "make_in_channel out_channels open_descriptor descriptor_offset out_start"]
 [@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int"]
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
@@ -584,6 +584,8 @@ let unknown_offset = -2
 external channels_lock : int -> unit = "%channels.lock"
 external channels_unlock : int -> unit = "%channels.unlock"
 
+let broken_pipe = 32
+
 let io_failure error =
   channels_unlock 2;
   raise (Sys_error (sys_error_message error))
@@ -667,6 +669,8 @@ let out_start channel =
 (* Writes out part of some bytes, past the buffer. *)
 let write_through channel bytes start length =
   let written = io_write channel.out_descriptor bytes start length in
+  (* Nobody will ever read what is left. *)
+  if written = -broken_pipe then channel.out_position <- 0;
   io_check written;
   if channel.out_offset <> unknown_offset then channel.out_offset <- channel.out_offset + written
 
@@ -1015,7 +1019,7 @@ let set_binary_mode_in (_ : in_channel) (_ : bool) = ()
    writes, with a sum that tells whether the bytes are still the same. *)
 
 external shape_of : 'a array -> string = "%marshal.shape"
-external write_value : 'a array -> string = "%marshal.write"
+external write_value : 'a array -> int -> string = "%marshal.write"
 external read_value : string -> int -> 'a array = "%marshal.read"
 external value_of : 'a array -> int -> 'a = "%array.unsafe_get"
 external array_length : 'a array -> int = "%array.length"
@@ -1026,9 +1030,9 @@ let marshal_magic = 0x1BADB0_0B5EEDL
 let marshal_header = 16
 let marshal_shape = 16
 
-let marshalled value =
+let marshalled value shares =
   let root = [| value |] in
-  let data = write_value root in
+  let data = write_value root shares in
   if string_length data < 16 then
     invalid_arg
       (match data with
@@ -1066,7 +1070,7 @@ let unmarshalled (type a) text start : a =
   if array_length root = 0 then failwith "input_value: bad object";
   value_of root 0
 
-let output_value channel value = output_string channel (marshalled value)
+let output_value channel value = output_string channel (marshalled value 1)
 
 let input_value channel =
   let head = bytes_unsafe_create marshal_header in

@@ -308,8 +308,9 @@ let rename from into =
 let link ?(follow = false) from into =
   named "link" into;
   let flags = if follow then 0x400l else 0l in
-  check_named "link" from (fun from ->
-      c_linkat Oxbow_system.current_folder from Oxbow_system.current_folder into flags)
+  named "link" from;
+  let folder = Oxbow_system.current_folder in
+  ignore (check "link" into (c_linkat folder from folder into flags))
 
 let realpath name =
   named "realpath" name;

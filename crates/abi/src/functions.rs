@@ -325,8 +325,9 @@ macro_rules! for_each_function {
 
             // Values as bytes, and weak references.
 
-            /// All that an array reaches, as a string; empty if something among it cannot be written.
-            Runtime Fills oxbow_marshal_write(Ptr) -> Ptr;
+            /// All that an array reaches, as a string; a letter if something among it cannot be written. With 0, what
+            /// is shared is written as often as it is met.
+            Runtime Fills oxbow_marshal_write(Ptr, I64) -> Ptr;
             /// The array, from this position of a string on; an empty one if the bytes are damaged.
             Runtime Fills oxbow_marshal_read(Ptr, I64) -> Ptr;
             /// Array, index, change of the number of weak references to the element: are there others?

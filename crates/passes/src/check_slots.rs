@@ -219,7 +219,11 @@ impl<'a> Facts<'a> {
         let span = self.program.span(literal.node);
         let captured: Vec<String> = self.captures[literal.lambda]
             .iter()
-            .map(|it| format!("`{}`", self.program.vars[it.var].name))
+            .map(|it| match self.program.vars[it.var].name.as_str() {
+                // No name of the program begins so.
+                made if made.starts_with('%') => "a value without a name".into(),
+                name => format!("`{name}`"),
+            })
             .collect();
         let mut report = Diagnostic::error(
             "E0950",

@@ -361,8 +361,9 @@ prims! {
     IoMap = "%io.map", [INT, INT, INT, INT] -> BYTES, Write;
 
     [Memory "See values as bytes, or ask about references to them."]
-    /// Everything that an array reaches as bytes; empty if there is a function, an exception or a fibre among it.
-    MarshalWrite = "%marshal.write", [ANY_ARRAY] -> STRING, Write;
+    /// Everything that an array reaches as bytes, what is shared once (1) or as often as it is met (0); a letter if
+    /// there is a function, an exception or a fibre among it.
+    MarshalWrite = "%marshal.write", [ANY_ARRAY, INT] -> STRING, Write;
     /// The array that `%marshal.write` made the bytes from this position on of; empty if they are damaged.
     MarshalRead = "%marshal.read", [STRING, INT] -> ANY_ARRAY, Write;
     /// A text that two types have in common only if their values look the same in memory. `monomorphize` expands it.

@@ -64,7 +64,8 @@ unsafe fn descriptor(object: *mut u8) -> *const u64 {
 
 struct Writer {
     objects: Grow<*mut u8>,
-    numbers: Addresses,
+    /// The objects that were met; none if each way to an object writes it anew.
+    numbers: Option<Addresses>,
     out: Grow<u64>,
 }
 
@@ -78,10 +79,13 @@ impl Writer {
         if value == nothing() {
             return NOTHING;
         }
-        let number = self.numbers.get(address).unwrap_or_else(|| {
+        let known = self.numbers.as_ref().and_then(|it| it.get(address));
+        let number = known.unwrap_or_else(|| {
             let number = self.objects.len();
             self.objects.push(value);
-            self.numbers.set(address, number);
+            if let Some(numbers) = &mut self.numbers {
+                numbers.set(address, number);
+            }
             number
         });
         2 * number as u64
@@ -125,8 +129,9 @@ impl Writer {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_marshal_write(array: *mut u8) -> *mut u8 {
-    let (objects, numbers, out) = (Grow::new(), Addresses::new(), Grow::new());
+pub unsafe extern "C" fn oxbow_marshal_write(array: *mut u8, shares: i64) -> *mut u8 {
+    let numbers = (shares != 0).then(Addresses::new);
+    let (objects, out) = (Grow::new(), Grow::new());
     let mut writer = Writer { objects, numbers, out };
     writer.out.push(0);
     writer.out.push(0);
@@ -152,7 +157,9 @@ pub unsafe extern "C" fn oxbow_marshal_write(array: *mut u8) -> *mut u8 {
         }
     };
     writer.objects.free();
-    writer.numbers.free();
+    if let Some(numbers) = writer.numbers {
+        numbers.free();
+    }
     writer.out.free();
     result
 }
