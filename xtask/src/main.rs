@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         "bench" if rest.first().is_some_and(|it| it == "memory") => bench::memory::run(),
         "bench" => bench::run(&rest),
         "unicode" => unicode::run(),
-        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures|clef] [--rounds N] [--only NAME] [--quick] | unicode".into()),
+        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures|clef|peers] [--rounds N] [--only NAME] [--quick] | unicode".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -103,7 +103,12 @@ impl LlvmProgram {
     fn new(module: &Module<'_>, target: Target) -> Self {
         let program = Self::translated(module, target);
         // SAFETY: the module lives as long as the program.
-        unsafe { program.optimize(program.module, &HashSet::new()) };
+        unsafe {
+            // Instances of a functor for types that are held alike are equal here: the rest of the work is done once
+            // for all of them.
+            program.run_passes(program.module, "mergefunc");
+            program.optimize(program.module, &HashSet::new());
+        }
         program
     }
 
@@ -119,6 +124,20 @@ impl LlvmProgram {
             OptLevel::O2 => "default<O2>",
             OptLevel::O3 => "default<O3>",
         };
+        // SAFETY: the caller says that the module is alive.
+        unsafe {
+            self.run_passes(module, passes);
+            tail_calls::run(module);
+            registers::run(module, settled);
+            verify(module);
+        }
+    }
+
+    /// Runs passes of LLVM by their names.
+    ///
+    /// # Safety
+    /// The module is alive, and nobody else uses it.
+    unsafe fn run_passes(&self, module: LLVMModuleRef, passes: &str) {
         let passes = llvm::c_string(passes);
         // SAFETY: the caller says that the module is alive; the machine is as long as `self`. The options are made and
         // freed here.
@@ -132,9 +151,6 @@ impl LlvmProgram {
             if let Err(message) = llvm::check(error) {
                 ice!("LLVM's passes: {message}");
             }
-            tail_calls::run(module);
-            registers::run(module, settled);
-            verify(module);
         }
     }
 

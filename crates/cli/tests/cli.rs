@@ -595,6 +595,30 @@ fn a_closure_elsewhere_costs_nothing() {
     }
 }
 
+/// Instances of a functor that are held alike are one for the machine.
+#[test]
+fn instances_of_a_functor_share_code() {
+    let program = |count: usize| {
+        let one = |at: usize| {
+            format!(
+                "module M{at} = Map.Make (Int)\n\
+                 let m{at} = M{at}.add 1 \"x\" (M{at}.add 2 \"y\" M{at}.empty)\n\
+                 let () = if M{at}.mem 1 m{at} then print_string (M{at}.find 2 m{at})\n"
+            )
+        };
+        (0..count).map(one).collect::<String>()
+    };
+    let folder = Folder::new("shared_instances");
+    folder.file("one.ml", program(1)).file("ten.ml", program(10));
+    let [one, ten] = ["one.ml", "ten.ml"].map(|file| {
+        let output = folder.oxbow(&["emit", "--stage=llvm", "-O0", file]);
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stdout).matches("\ndefine ").count()
+    });
+    // Each application may keep an entry of its own, and no more.
+    assert!(one > 10 && ten <= one + 2 * 10, "{one} functions, {ten} for ten instances");
+}
+
 /// covers: K12. Straight-line code and loops: no tape, and no closure for the reverse sweep.
 #[test]
 fn the_gradients_of_the_models_are_code() {

@@ -16,7 +16,7 @@ use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
     closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding,
-    may_raise, peel_calls, poll_signals, simplify, specialize_functions, storage,
+    may_raise, peel_calls, poll_signals, simplify, specialize_functions, storage, unbox_products,
 };
 use oxbow_psg::{Mono, Program};
 
@@ -190,6 +190,11 @@ pub const ROWS: &[Row] = &[
         then: Then::GoOn,
         place: "after all that shows which function is called, before a run of `simplify`, which inlines what it made",
     },
+    pass(
+        "unbox_products",
+        unbox_products::run,
+        "after `defunctionalize`, which tells functions apart by the types that hold them",
+    ),
     pass("simplify", simplify::run, "again: a loop in its place lets references become variables"),
     pass("gather_kernels", gather_kernels::run, "after all that shows loops and what they compute"),
     pass("dead_functions", dead_functions::run, "after the last copy of a function is made"),

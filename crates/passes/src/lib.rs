@@ -24,6 +24,7 @@ pub mod poll_signals;
 pub mod simplify;
 pub mod specialize_functions;
 pub mod storage;
+pub mod unbox_products;
 
 mod effects;
 mod holds;

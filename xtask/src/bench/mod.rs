@@ -11,6 +11,7 @@ mod compile_time;
 mod generate;
 mod measure;
 pub mod memory;
+mod peers;
 mod report;
 
 use std::fs;
@@ -82,6 +83,8 @@ pub struct Settings {
     closures: bool,
     /// Measure Clef against OCaml and against loops.
     clef: bool,
+    /// Measure against OCaml 5, MLton and C.
+    peers: bool,
 }
 
 pub fn run(args: &[String]) -> Result<(), String> {
@@ -103,6 +106,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if settings.clef {
         return clef::run(&settings, &tools, &scratch, &root);
+    }
+    if settings.peers {
+        return peers::run(&settings, &tools, &scratch, &root);
     }
     let mut benchmarks = Vec::new();
     for source in files(&root.join("bench/programs")) {
@@ -139,8 +145,14 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 fn settings(args: &[String]) -> Result<Settings, String> {
-    let mut settings =
-        Settings { rounds: 7, only: None, quick: false, closures: false, clef: false };
+    let mut settings = Settings {
+        rounds: 7,
+        only: None,
+        quick: false,
+        closures: false,
+        clef: false,
+        peers: false,
+    };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
@@ -152,6 +164,7 @@ fn settings(args: &[String]) -> Result<Settings, String> {
             "--quick" => settings.quick = true,
             "closures" => settings.closures = true,
             "clef" => settings.clef = true,
+            "peers" => settings.peers = true,
             _ => return Err(format!("bench does not know `{arg}`")),
         }
     }

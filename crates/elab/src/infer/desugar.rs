@@ -13,6 +13,15 @@ pub fn is_exception_pattern(pattern: &ast::Pattern) -> bool {
     }
 }
 
+/// Does a pattern match an exception, alone or beside values?
+pub fn mentions_exception(pattern: &ast::Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Exception(_) => true,
+        PatternKind::Or(left, right) => mentions_exception(left) || mentions_exception(right),
+        _ => false,
+    }
+}
+
 /// `p | exception q -> e` is two cases.
 pub fn split_case(case: &ast::Case) -> Vec<ast::Case> {
     let (mut values, mut exceptions): (Option<ast::Pattern>, Option<ast::Pattern>) = (None, None);

@@ -1,9 +1,13 @@
 //! The forms of expressions that have no file of their own.
 
+use std::borrow::Cow;
+
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 
-use super::desugar::{is_exception_pattern, own_list, split_case, strip_exception};
+use super::desugar::{
+    is_exception_pattern, mentions_exception, own_list, split_case, strip_exception,
+};
 use super::env::{Env, Structure};
 use super::expr::with_items;
 use super::pattern::Bound;
@@ -172,8 +176,15 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let ty = self.fresh();
         let scrutinee = self.expr(env, scrutinee, Expect::plain(ty));
-        let (exceptions, cases): (Vec<_>, Vec<_>) =
-            cases.iter().flat_map(split_case).partition(|it| is_exception_pattern(&it.pattern));
+        // Cases may stand in cases: they are copied only where a copy is needed.
+        let (exceptions, cases) = if cases.iter().any(|it| mentions_exception(&it.pattern)) {
+            let split = cases.iter().flat_map(split_case);
+            let (exceptions, values): (Vec<_>, Vec<_>) =
+                split.partition(|it| is_exception_pattern(&it.pattern));
+            (exceptions, Cow::Owned(values))
+        } else {
+            (Vec::new(), Cow::Borrowed(cases))
+        };
         if cases.is_empty() && !exceptions.is_empty() {
             self.diagnostics.error(
                 Diagnostic::error("E0133", "no case of this `match` is for values")
