@@ -227,11 +227,11 @@ let fix_exponent text =
     if digits >= 3 then text else head ^ String.make (3 - digits) '0' ^ tail
 
 let pad_left text size =
-  let missing = size - String.length text in
+  let missing = size - room text in
   if missing > 0 then String.make missing ' ' ^ text else text
 
 let pad_right text size =
-  let missing = size - String.length text in
+  let missing = size - room text in
   if missing > 0 then text ^ String.make missing ' ' else text
 
 (* `%-8s`: the flags and width of a conversion applied to a text. *)
@@ -269,17 +269,6 @@ let spec_digits spec otherwise =
     | Some digits -> digits
     | None -> otherwise
 
-(* `0.00`, `#,##0.0`: as many places behind the point as there are marks. *)
-let custom spec value =
-  let places =
-    match String.index_opt spec '.' with
-    | Some at -> String.length spec - at - 1
-    | None -> 0
-  in
-  let text = Printf.sprintf "%.*f" places value in
-  if String.contains spec ',' then with_groups text else text
-
-(* The formats of `{x:F2}` for numbers. *)
 (* Infinities and what is no number, by a conversion such as `%-10.2f`: neither sign nor zeros are added. *)
 let no_number conversion value =
   let text = text_float value in
@@ -290,38 +279,83 @@ let no_number conversion value =
     else if c >= '0' && c <= '9' && not !fraction then size := !size * 10 + Char.code c - 48) conversion;
   if !left then text ^ String.make (max 0 (!size - String.length text)) ' ' else pad_left text !size
 
+(* What a format asks for: a letter with digits behind it, or a picture. *)
+let is_picture spec =
+  let size = String.length spec in
+  let rec digits at = at >= size || (match String.get spec at with '0' .. '9' -> digits (at + 1) | _ -> false) in
+  match String.get spec 0 with 'a' .. 'z' | 'A' .. 'Z' -> not (digits 1) | _ -> true
+
+let unknown_format () = invalid_arg "Format specifier was invalid."
+
+(* `G5`: so many digits, with an exponent where the number is too large or too small for them. *)
+let general spec value =
+  let size = max 1 (spec_digits spec 15) in
+  let digits value =
+    let text = Printf.sprintf "%.*e" (size - 1) (Float.abs value) in
+    let at = match String.index_opt text 'e' with Some at -> at | None -> String.length text in
+    let kept = if size = 1 then String.sub text 0 1 else String.sub text 0 1 ^ String.sub text 2 (at - 2) in
+    let rec top n = if n > 1 && String.get kept (n - 1) = '0' then top (n - 1) else n in
+    String.sub kept 0 (top (String.length kept)) ^ String.sub text at (String.length text - at)
+  in
+  let text = shortest value digits size in
+  if String.get spec 0 = 'g' then String.map (fun c -> if c = 'E' then 'e' else c) text else text
+
+let signed text = String.length text > 0 && String.get text 0 = '-'
+let unsigned_part text = if signed text then String.sub text 1 (String.length text - 1) else text
+
+(* Money, from the text of the amount with its places. *)
+let money text = (if signed text then "-$" else "$") ^ with_groups (unsigned_part text)
+
+(* The formats of `{x:F2}` for numbers. *)
 let spec_float spec value =
   if spec = "" || value -. value <> 0. then text_float value
-  else match String.get spec 0 with
+  else if is_picture spec then Oxbow_picture.text spec (Oxbow_picture.number_of_float value)
+  else
+    match String.get spec 0 with
     | 'F' | 'f' -> Printf.sprintf "%.*f" (spec_digits spec 2) value
     | 'N' | 'n' -> with_groups (Printf.sprintf "%.*f" (spec_digits spec 2) value)
-    | 'E' ->
-      let text = fix_exponent (Printf.sprintf "%.*E" (spec_digits spec 6) value) in text
+    | 'C' | 'c' -> money (Printf.sprintf "%.*f" (spec_digits spec 2) value)
+    | 'E' -> fix_exponent (Printf.sprintf "%.*E" (spec_digits spec 6) value)
     | 'e' -> fix_exponent (Printf.sprintf "%.*e" (spec_digits spec 6) value)
-    | 'P' | 'p' ->
-      with_groups (Printf.sprintf "%.*f" (spec_digits spec 2) (value *. 100.)) ^ "%"
-    | 'G' | 'g' when String.length spec > 1 ->
-      Printf.sprintf "%.*g" (spec_digits spec 15) value
-    | '0' | '#' -> custom spec value
-    | _ -> text_float value
+    | 'P' | 'p' -> with_groups (Printf.sprintf "%.*f" (spec_digits spec 2) (value *. 100.)) ^ "%"
+    | 'G' | 'g' when spec_digits spec 0 > 0 -> general spec value
+    | 'G' | 'g' | 'R' | 'r' -> text_float value
+    | _ -> unknown_format ()
+
+let rec binary value = 
+  if Int64.unsigned_compare value 2L < 0 then Int64.to_string value
+  else binary (Int64.shift_right_logical value 1) ^ Int64.to_string (Int64.logand value 1L)
+
+let zeros size text =
+  let digits = unsigned_part text in
+  let missing = size - String.length digits in
+  let digits = if missing > 0 then String.make missing '0' ^ digits else digits in
+  if signed text then "-" ^ digits else digits
+
+(* A whole number whose digits are known, with zeros behind the point. *)
+let with_places text places = if places > 0 then text ^ "." ^ String.make places '0' else text
+
+let spec_whole spec text value =
+  if is_picture spec then Oxbow_picture.text spec (Oxbow_picture.number_of text)
+  else
+    match String.get spec 0 with
+    | 'D' | 'd' -> zeros (spec_digits spec 1) text
+    | 'N' | 'n' -> with_places (with_groups text) (spec_digits spec 2)
+    | 'F' | 'f' -> with_places text (spec_digits spec 2)
+    | 'C' | 'c' -> money (with_places text (spec_digits spec 2))
+    | 'P' | 'p' -> with_places (with_groups (if value = 0. then text else text ^ "00")) (spec_digits spec 2) ^ "%"
+    | 'E' | 'e' -> spec_float spec value
+    | 'G' | 'g' when spec_digits spec 0 > 0 && spec_digits spec 0 < String.length (unsigned_part text) ->
+        general spec value
+    | 'G' | 'g' | 'R' | 'r' -> text
+    | _ -> unknown_format ()
 
 let spec_int spec value =
   if spec = "" then Int64.to_string value
+  else if is_picture spec then spec_whole spec (Int64.to_string value) 0.
   else
-    let zeros size text =
-      let negative = String.length text > 0 && String.get text 0 = '-' in
-      let digits = if negative then String.sub text 1 (String.length text - 1) else text in
-      let missing = size - String.length digits in
-      let digits = if missing > 0 then String.make missing '0' ^ digits else digits in
-      if negative then "-" ^ digits else digits
-    in
     match String.get spec 0 with
-    | 'D' | 'd' -> zeros (spec_digits spec 1) (Int64.to_string value)
     | 'X' -> zeros (spec_digits spec 1) (Printf.sprintf "%LX" value)
     | 'x' -> zeros (spec_digits spec 1) (Printf.sprintf "%Lx" value)
-    | 'N' | 'n' ->
-      let places = spec_digits spec 2 in
-      with_groups (Int64.to_string value) ^ (if places > 0 then "." ^ String.make places '0' else "")
-    | '0' when not (String.contains spec '.') -> zeros (String.length spec) (Int64.to_string value)
-    | 'F' | 'f' | 'E' | 'e' | 'P' | 'p' | '0' | '#' -> spec_float spec (Int64.to_float value)
-    | _ -> Int64.to_string value
+    | 'B' | 'b' -> zeros (spec_digits spec 1) (binary value)
+    | _ -> spec_whole spec (Int64.to_string value) (Int64.to_float value)

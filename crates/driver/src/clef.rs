@@ -10,7 +10,7 @@ use oxbow_elab::mentions;
 use oxbow_front_clef as front;
 
 use crate::load::{Loader, module_name, read_source};
-use crate::{Error, library, project};
+use crate::{Error, clef_parts, library, project};
 
 impl Loader<'_> {
     /// All of Clef's library, after the modules of OCaml's that it mentions.
@@ -18,19 +18,35 @@ impl Loader<'_> {
         self.library(Symbol::new(oxbow_psg::library_module::SHOW));
         let mut units = Vec::new();
         for stem in library::CLEF_ORDER {
-            let Some((name, text)) = library::find_clef(stem) else { continue };
-            let file = self.sources.add_library(format!("<library>/{name}"), text);
-            let parsed = front::parse(file, text, self.diagnostics);
-            let mut module = stem.to_string();
-            if let Some(first) = module.get_mut(0..1) {
-                first.make_ascii_uppercase();
-            }
-            let span = Span::new(file, 0, 0);
-            self.ocaml_modules(&parsed.structure);
-            let name = Symbol::new(&module);
-            units.push(Unit { library: true, ..unit(name, parsed, span) });
+            units.extend(self.clef_library_file(stem));
         }
         self.units.append(&mut units);
+    }
+
+    fn clef_library_file(&mut self, stem: &str) -> Option<Unit> {
+        let (name, text) = library::find_clef(stem)?;
+        let file = self.sources.add_library(format!("<library>/{name}"), text);
+        let parsed = front::parse(file, text, self.diagnostics);
+        let mut module = stem.to_string();
+        if let Some(first) = module.get_mut(0..1) {
+            first.make_ascii_uppercase();
+        }
+        self.ocaml_modules(&parsed.structure);
+        let span = Span::new(file, 0, 0);
+        Some(Unit { library: true, ..unit(Symbol::new(&module), parsed, span) })
+    }
+
+    /// The parts of Clef's library that a text has words of, with those that they need.
+    fn clef_parts(&mut self, text: &str) -> Vec<Unit> {
+        let mut units = Vec::new();
+        for part in clef_parts::wanted_by(text) {
+            if !self.clef_parts.insert(part.stem) {
+                continue;
+            }
+            let unit = self.clef_library_file(part.stem);
+            units.extend(unit.map(|it| Unit { opened: true, ..it }));
+        }
+        units
     }
 
     /// The modules of OCaml's library that a tree mentions, which Clef sees within `OCaml`.
@@ -50,12 +66,14 @@ impl Loader<'_> {
         let parsed = front::parse(file, &text, self.diagnostics);
         let before = self.units.len();
         let at = self.units.iter().position(|it| it.language == Language::Clef);
+        let mut parts = self.clef_parts(&text);
         self.ocaml_modules(&parsed.structure);
         // OCaml's modules come before Clef's, which see them all.
         if let Some(at) = at {
             let added = self.units.len() - before;
             self.units[at..].rotate_right(added);
         }
+        self.units.append(&mut parts);
         self.units.push(unit(name, parsed, Span::new(file, 0, 0)));
         Ok(())
     }
@@ -118,6 +136,7 @@ fn unit(name: Symbol, parsed: front::File, span: Span) -> Unit {
         language: Language::Clef,
         outer,
         merged: namespace,
+        opened: false,
         later: Vec::new(),
     }
 }

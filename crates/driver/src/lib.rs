@@ -12,6 +12,7 @@
 
 mod aliases;
 mod clef;
+mod clef_parts;
 mod emit;
 mod error;
 mod explain;

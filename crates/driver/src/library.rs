@@ -30,6 +30,7 @@ pub const CLEF_ORDER: &[&str] = &[
     "option",
     "valueOption",
     "result",
+    "tables",
     "list",
     "array",
     "string",
@@ -49,11 +50,6 @@ pub const CLEF_ORDER: &[&str] = &[
     "nativePtr",
     "languagePrimitives",
     "sys",
-    "moreCollections",
-    "random",
-    "files",
-    "stopwatch",
-    "async",
     "system",
     "fSharp",
     "globals",
@@ -67,9 +63,10 @@ pub fn find_clef(stem: &str) -> Option<(&'static str, &'static str)> {
 
 #[cfg(test)]
 mod tests {
+    use oxbow_base::FxHashSet;
     use oxbow_elab::externals;
 
-    use super::find;
+    use super::{find, find_clef};
 
     /// The name that a line of the library defines: `let[@inline] rec f x`, `external ( + ) : …`.
     fn defined(line: &str) -> Option<&str> {
@@ -81,6 +78,41 @@ mod tests {
             Some(operator) => operator.split(' ').next(),
             None => rest.split([' ', ':', '=']).next(),
         }
+    }
+
+    /// The names that a file of Clef's library defines.
+    fn names_of(text: &str) -> FxHashSet<&str> {
+        let word = |it: &str| it.starts_with(|c: char| c.is_alphabetic());
+        let names = text.lines().filter_map(|line| {
+            let line = line.trim_start();
+            if let Some(rest) = line.strip_prefix("let ") {
+                let rest = rest.strip_prefix("inline ").or(rest.strip_prefix("rec ")).unwrap_or(rest);
+                return rest.split([' ', ':', '(']).next();
+            }
+            let rest = line.strip_prefix("static member ").or(line.strip_prefix("member "))?;
+            let name = rest.split([' ', ':', '(']).next()?;
+            Some(name.split_once('.').map_or(name, |it| it.1))
+        });
+        names.filter(|it| word(it)).collect()
+    }
+
+    /// What FSharp.Core's modules have is there.
+    #[test]
+    fn names_of_fsharp_core_are_there() {
+        let mut missing = Vec::new();
+        for line in include_str!("fsharp_core.txt").lines() {
+            let Some((files, wanted)) = line.split_once(": ").filter(|it| !it.0.contains(' ')) else {
+                continue;
+            };
+            let texts: Vec<_> = files
+                .split(',')
+                .map(|file| find_clef(file.trim_end_matches(".clef")).map_or("", |it| it.1))
+                .collect();
+            let known: FxHashSet<_> = texts.iter().flat_map(|it| names_of(it)).collect();
+            let absent = wanted.split(' ').filter(|it| !known.contains(it));
+            missing.extend(absent.map(|it| format!("{files}: {it}")));
+        }
+        assert!(missing.is_empty(), "{missing:#?}");
     }
 
     /// What the table of OCaml's primitives names is there.

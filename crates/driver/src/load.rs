@@ -137,6 +137,7 @@ pub(crate) fn load_onto(
         units: Vec::new(),
         chain: Vec::new(),
         aliases: Aliases::default(),
+        clef_parts: FxHashSet::default(),
     };
     for name in ALWAYS {
         loader.library(Symbol::new(name));
@@ -186,6 +187,7 @@ pub(crate) fn load_library(
         units: Vec::new(),
         chain: Vec::new(),
         aliases: Aliases::default(),
+        clef_parts: FxHashSet::default(),
     };
     let has_clef = language == Language::Clef;
     let modules = match language {
@@ -236,6 +238,8 @@ pub(crate) struct Loader<'a> {
     pub(crate) chain: Vec<Symbol>,
     /// Other names for modules.
     pub(crate) aliases: Aliases,
+    /// The parts of Clef's library that are there.
+    pub(crate) clef_parts: FxHashSet<&'static str>,
 }
 
 impl Loader<'_> {
@@ -379,6 +383,7 @@ impl Loader<'_> {
             language: Language::Eshkol,
             outer: Vec::new(),
             merged: false,
+            opened: false,
             later: Vec::new(),
         });
     }
@@ -478,6 +483,7 @@ fn unit(name: Symbol, structure: oxbow_elab::ast::Structure, span: Span) -> Unit
         language: Language::Ocaml,
         outer: Vec::new(),
         merged: false,
+        opened: false,
         later: Vec::new(),
     }
 }

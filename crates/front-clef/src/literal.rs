@@ -24,6 +24,10 @@ const SUFFIXES: &[(&str, IntWidth)] = &[
     ("uL", IntWidth::U64),
 ];
 
+/// Functions of the library that make values of literals; no program can mean them.
+const DECIMAL: &str = "%decimal";
+const BIG_INTEGER: &str = "%bigint";
+
 impl Lexer<'_> {
     pub fn number(&mut self) -> Tok {
         let start = self.at;
@@ -94,12 +98,8 @@ impl Lexer<'_> {
     ) -> Tok {
         let span = self.span(start, self.at);
         let malformed = |this: &mut Self| {
-            let construct = match suffix {
-                "M" | "m" => Some("decimal numbers"),
-                "I" | "N" | "Z" | "Q" | "R" | "G" => Some("integers of any size"),
-                _ => None,
-            };
-            if let Some(construct) = construct {
+            if matches!(suffix, "N" | "Z" | "Q" | "R" | "G") {
+                let construct = "literals of types that define them (`NumericLiteral`)";
                 this.report(Diagnostic::not_supported(span, construct));
                 return Tok::Bad;
             }
@@ -107,6 +107,11 @@ impl Lexer<'_> {
             this.report(report);
             Tok::Bad
         };
+        match (suffix, radix) {
+            ("M" | "m", 10) => return Tok::Numeral(DECIMAL, digits.to_string()),
+            ("I", 10) if !float => return Tok::Numeral(BIG_INTEGER, digits.to_string()),
+            _ => (),
+        }
         if float || (radix == 10 && matches!(suffix, "f" | "F")) {
             return match (digits.parse::<f64>(), suffix) {
                 (Ok(value), "") => Tok::Constant(Constant::Float(value)),

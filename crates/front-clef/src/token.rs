@@ -10,6 +10,8 @@ pub enum Tok {
     /// `'a`, without the quote.
     TypeVar(Symbol),
     Constant(Constant),
+    /// A literal of a type of the library: the function that makes it (`1.50m` is of `decimal`), and its digits.
+    Numeral(&'static str, String),
     /// `$"…"`
     Interpolated(Vec<Part>),
     /// A keyword or a mark of the grammar: `let`, `->`, `(`, `|`, …

@@ -51,6 +51,11 @@ pub enum KnownGroup {
     Format,
     /// `%show` and `%text`.
     Show,
+    /// The same of one type of the library.
+    BigInteger,
+    Decimal,
+    TimeSpan,
+    DateTime,
     /// Operators whose derivatives are written out as code.
     Operators,
     /// Gradients that are written out, and tapes.
@@ -141,6 +146,12 @@ known_functions! {
     TextFloat = "text_float", Show;
     TextFloat32 = "text_float32", Show;
 
+    ShowBigInteger = "show_bigint", BigInteger;
+    ShowDecimal = "show_decimal", Decimal;
+    TextDecimal = "text_decimal", Decimal;
+    ShowTimeSpan = "show_timespan", TimeSpan;
+    ShowDateTime = "show_datetime", DateTime;
+
     Gradient = "gradient", Operators;
     ValueAndGradient = "value_and_gradient", Operators;
     Vjp = "vjp", Operators;
@@ -188,6 +199,11 @@ pub enum KnownType {
     Any,
     /// `Obj.t`: any value.
     Obj,
+    /// Types of Clef's library with a text of their own.
+    BigInteger,
+    Decimal,
+    TimeSpan,
+    DateTime,
 }
 
 impl KnownType {
@@ -196,7 +212,22 @@ impl KnownType {
             "format_piece" => Some(Self::FormatPiece),
             "any" => Some(Self::Any),
             "obj" => Some(Self::Obj),
+            "bigint" => Some(Self::BigInteger),
+            "decimal" => Some(Self::Decimal),
+            "timespan" => Some(Self::TimeSpan),
+            "datetime" => Some(Self::DateTime),
             _ => None,
+        }
+    }
+
+    /// What `%A` prints of its values, if it is no matter of their parts.
+    pub fn shown_by(self) -> Option<KnownFunction> {
+        match self {
+            Self::FormatPiece | Self::Any | Self::Obj => None,
+            Self::BigInteger => Some(KnownFunction::ShowBigInteger),
+            Self::Decimal => Some(KnownFunction::ShowDecimal),
+            Self::TimeSpan => Some(KnownFunction::ShowTimeSpan),
+            Self::DateTime => Some(KnownFunction::ShowDateTime),
         }
     }
 }

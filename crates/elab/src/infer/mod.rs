@@ -115,6 +115,8 @@ pub struct Unit {
     /// belong to them (`namespace A.B`), and it has no module of its own.
     pub outer: Vec<Symbol>,
     pub merged: bool,
+    /// What its module `Opened` defines is in scope in the files after it (a part of Clef's library).
+    pub opened: bool,
     /// Modules that it has names for (`module A = L__A`) and that come after it.
     pub later: Vec<Symbol>,
 }

@@ -51,6 +51,8 @@ pub(super) struct Clef {
     pub(super) call_shapes: Vec<clef::CallShape>,
     /// The files of Clef's library.
     pub(super) library_files: IdSet<FileId>,
+    /// Parts of the library whose names are in scope everywhere, besides the prelude.
+    pub(super) opened: Vec<Module>,
     /// Where the program uses the inline function of the library that is being elaborated.
     pub(super) inline_place: Option<Span>,
     /// How many recursive groups around are inferred with their annotations as schemes.

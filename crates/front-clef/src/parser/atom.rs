@@ -22,7 +22,7 @@ impl Parser<'_> {
                 {
                     return self.seq_expr(token.span);
                 }
-                if matches!(text.as_str(), "task" | "query") && self.is("{") {
+                if text.as_str() == "query" && self.is("{") {
                     return self
                         .fail(Diagnostic::not_supported(token.span, &format!("`{text} {{ … }}`")));
                 }
@@ -56,6 +56,13 @@ impl Parser<'_> {
                 }
                 self.check_literal(&constant, token.span);
                 Ok(make::expr(ExprKind::Constant(constant), token.span))
+            }
+            Tok::Numeral(function, digits) => {
+                self.advance();
+                self.skip_measure();
+                let digits = make::string(digits.into_bytes(), token.span);
+                let function = make::named(function, token.span);
+                Ok(make::apply(function, vec![digits], token.span))
             }
             Tok::Interpolated(parts) => {
                 self.advance();
@@ -206,6 +213,9 @@ impl Parser<'_> {
 
     /// After `[`: `i]`, `i..j]`, `..j]`, `i..]`, `i, j]`, and `^i` in their places.
     fn index(&mut self, object: Expr, open: Span) -> Parsed<Expr> {
+        if self.slices_dimensions() {
+            return self.dimensions(object, open);
+        }
         // `a[^1]` counts from the end, so the object is needed twice.
         let name = self.fresh_name("indexed", object.span);
         let mut from_end = false;
@@ -240,6 +250,71 @@ impl Parser<'_> {
         };
         let made = make::expr(kind, span);
         Ok(if from_end { make::let_in(make::var(name), object, made) } else { made })
+    }
+
+    /// After `[`: is it a slice of a matrix, `i, *]`, `a..b, j]`?
+    fn slices_dimensions(&self) -> bool {
+        let (mut depth, mut commas, mut slices) = (0, 0, false);
+        for at in 0.. {
+            let before_end = |tok: &Tok| matches!(tok, Tok::Key("," | "]"));
+            match &self.raw_after(at).tok {
+                Tok::Key("[" | "(" | "{" | "[|") => depth += 1,
+                Tok::Key("]") if depth == 0 => return commas == 1 && slices,
+                Tok::Key("]" | ")" | "}" | "|]") => depth -= 1,
+                Tok::Key(",") if depth == 0 => commas += 1,
+                Tok::Key("..") if depth == 0 => slices = true,
+                Tok::Op(text) if depth == 0 && text.as_str() == "*" => {
+                    slices |= before_end(&self.raw_after(at + 1).tok);
+                }
+                Tok::Eof => return false,
+                _ => (),
+            }
+        }
+        false
+    }
+
+    /// A slice of a matrix: each dimension is an index, a range or `*`.
+    fn dimensions(&mut self, object: Expr, open: Span) -> Parsed<Expr> {
+        let mut args = Vec::new();
+        let mut ranges = Vec::new();
+        loop {
+            let span = self.here();
+            let option = |it: Option<Expr>| match it {
+                Some(it) => make::construct("Some", Some(it), span),
+                None => make::construct("None", None, span),
+            };
+            if self.is_op("*") {
+                self.advance();
+                args.extend([option(None), option(None)]);
+                ranges.push(true);
+            } else {
+                let from = if self.is("..") { None } else { Some(self.expr_no_tuple()?) };
+                let is_range = self.accept("..").is_some();
+                ranges.push(is_range);
+                match (is_range, from) {
+                    (true, from) => {
+                        let at_end = self.is(",") || self.is("]");
+                        let to = if at_end { None } else { Some(self.expr_no_tuple()?) };
+                        args.extend([option(from), option(to)]);
+                    }
+                    (false, Some(index)) => args.push(index),
+                    (false, None) => return self.unexpected("an index"),
+                }
+            }
+            if self.accept(",").is_none() {
+                break;
+            }
+        }
+        let end = self.close("[", open, "]")?;
+        let span = object.span.to(end);
+        let member = match ranges[..] {
+            [true, true] => "GetSlice2",
+            [false, true] => "GetRow",
+            _ => "GetColumn",
+        };
+        let path = Path::plain(make::name(member, span));
+        let getter = make::expr(ExprKind::Field(Box::new(object), path), span);
+        Ok(make::apply(getter, args, span))
     }
 
     /// `..^`, which is read as other operators.

@@ -256,7 +256,7 @@ impl Parser<'_> {
 
     fn starts_argument(&self) -> bool {
         match self.peek() {
-            Tok::Ident(_) | Tok::Constant(_) | Tok::Interpolated(_) => true,
+            Tok::Ident(_) | Tok::Constant(_) | Tok::Numeral(..) | Tok::Interpolated(_) => true,
             // `f &x`: spaced before, not behind.
             Tok::Key("&") => {
                 let (token, next) = (self.raw(), self.raw_after(1));

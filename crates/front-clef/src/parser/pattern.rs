@@ -132,7 +132,7 @@ impl Parser<'_> {
 
     pub(super) fn starts_atomic_pattern(&self) -> bool {
         match self.peek() {
-            Tok::Ident(_) | Tok::Constant(_) => true,
+            Tok::Ident(_) | Tok::Constant(_) | Tok::Numeral(..) => true,
             Tok::Key(word) => {
                 matches!(
                     word,
@@ -187,6 +187,10 @@ impl Parser<'_> {
                 self.advance();
                 self.skip_measure();
                 Ok(make::pattern(PatternKind::Constant(constant), span))
+            }
+            Tok::Numeral(..) => {
+                let construct = "decimal and big integers as patterns (compare in a `when`)";
+                self.fail(Diagnostic::not_supported(span, construct))
             }
             Tok::Op(text) if text.as_str() == "-" => {
                 self.advance();

@@ -98,13 +98,33 @@ impl Parser<'_> {
                     base = ty(TypeExprKind::Constr(path, vec![base]), span);
                 }
                 Tok::Key("[") if self.raw_after(1).tok == Tok::Key(",") => {
-                    let span = self.here();
-                    return self
-                        .fail(Diagnostic::not_supported(span, "arrays of several dimensions"));
+                    base = self.several_dimensions(base)?;
                 }
                 _ => return Ok(base),
             }
         }
+    }
+
+    /// `int[,]`, `int[,,]`
+    fn several_dimensions(&mut self, element: TypeExpr) -> Parsed<TypeExpr> {
+        let open = self.advance().span;
+        let mut dimensions = 1;
+        while self.raw().tok == Tok::Key(",") {
+            self.advance();
+            dimensions += 1;
+        }
+        let span = element.span.to(self.close("[", open, "]")?);
+        let (module, name) = match dimensions {
+            2 => ("Array2D", "Array2"),
+            3 => ("Array3D", "Array3"),
+            _ => {
+                let construct = "arrays of more than three dimensions";
+                return self.fail(Diagnostic::not_supported(span, construct));
+            }
+        };
+        let prefix = ModulePath::Name(make::name(module, span));
+        let path = Path { prefix: Some(Box::new(prefix)), name: make::name(name, span) };
+        Ok(ty(TypeExprKind::Constr(path, vec![element]), span))
     }
 
     pub(super) fn atomic_type(&mut self) -> Parsed<TypeExpr> {

@@ -9,8 +9,8 @@
 
 use oxbow_base::Span;
 use oxbow_psg::{
-    DataKind, ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Tree,
-    Ty, TyId, VarId,
+    DataId, DataKind, ExnId, IntOp, IntWidth, Key, KnownFunction, KnownType, NodeId, NodeKind,
+    OrderOp, Prim, Tree, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -57,6 +57,11 @@ impl Code<'_, '_> {
         self.show_library(KnownFunction::ShowLeaf, vec![text])
     }
 
+    /// The function that says what `%A` prints of the values of a type of the library.
+    fn own_text(&self, data: DataId) -> Option<KnownFunction> {
+        self.context.out.types.datas[data].known.and_then(KnownType::shown_by)
+    }
+
     /// The text that `%A` prints.
     fn shown(&mut self, ty: TyId, value: NodeId) -> NodeId {
         let layout = self.show(ty, value);
@@ -79,6 +84,9 @@ impl Code<'_, '_> {
                 self.show_library(KnownFunction::TextFloat32, vec![wide])
             }
             Ty::Tuple(_) => self.call(Task::Text, ty, vec![value]),
+            Ty::Data(data, _) if self.own_text(data) == Some(KnownFunction::ShowDecimal) => {
+                self.show_library(KnownFunction::TextDecimal, vec![value])
+            }
             Ty::Data(data, _)
                 if ["option", "list"]
                     .contains(&self.context.out.types.datas[data].name.as_str()) =>
@@ -204,6 +212,12 @@ impl Code<'_, '_> {
 
     /// The layout of a value of this type.
     fn show(&mut self, ty: TyId, value: NodeId) -> NodeId {
+        if let Ty::Data(data, _) = *self.context.out.types.get(ty)
+            && let Some(function) = self.own_text(data)
+        {
+            let text = self.show_library(function, vec![value]);
+            return self.leaf(text);
+        }
         let text = match self.context.out.types.get(ty).clone() {
             Ty::Unit => {
                 let text = self.string("()");

@@ -75,13 +75,10 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
                 continue;
             }
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G'
-            | b's' | b'c' | b'b' | b'A' | b'O' => (),
-            b'B' | b't' | b'a' => {
-                return Err(format!("the conversion `{written}` of F# is not supported"));
-            }
+            | b's' | b'c' | b'b' | b'A' | b'O' | b'B' | b'M' | b't' | b'a' => (),
             _ => {
                 return Err(format!(
-                    "unknown conversion `{written}`; known are %d %i %u %x %X %o %f %e %g %s %c %b %A %O"
+                    "unknown conversion `{written}`; known are %d %i %u %x %X %o %B %f %F %e %g %M %s %c %b %A %O %a %t"
                 ));
             }
         }
@@ -124,9 +121,15 @@ fn build(pieces: &[Piece], span: Span) -> ast::Expr {
                     params.push(param);
                     ident(param)
                 };
-                // The widths of `%*d` come before the value.
+                // The widths of `%*d` come before the value, and the function of `%a`.
                 let widths = written.matches('*').map(|_| param()).collect();
-                parts.push(conversion(written, *letter, widths, param(), span));
+                parts.push(match letter {
+                    b'a' | b't' => {
+                        let args = std::iter::repeat_with(&mut param);
+                        printed(args.take(if *letter == b'a' { 2 } else { 1 }).collect(), span)
+                    }
+                    _ => conversion(written, *letter, widths, param(), span),
+                });
             }
         }
     }
@@ -139,6 +142,12 @@ fn build(pieces: &[Piece], span: Span) -> ast::Expr {
     let call = apply(ident(then), vec![text], span);
     let body = if params.is_empty() { call } else { fun(params, call, span) };
     apply(library("format_make", span), vec![fun(vec![then], body, span)], span)
+}
+
+/// What a function of the program writes: `%t` takes one of the writer, `%a` one of the writer and a value.
+fn printed(args: Vec<ast::Expr>, span: Span) -> ast::Expr {
+    let name = if args.len() == 2 { "format_with" } else { "format_by" };
+    apply(library(name, span), args, span)
 }
 
 /// One argument as text; `widths` are the arguments for the stars.
@@ -169,6 +178,8 @@ fn conversion(
         b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => convert("format_number", written, arg),
         b'f' | b'e' | b'E' | b'g' | b'G' => convert("format_real", written, arg),
         b'F' => convert("format_real", &written.replace('F', "f"), arg),
+        b'B' => convert("format_binary", written, arg),
+        b'M' => convert("format_decimal", written, arg),
         b'b' => convert("format_bool", written, arg),
         b'c' => {
             let text = apply(library("format_char", span), vec![arg], span);

@@ -50,6 +50,22 @@ pub struct Shape {
     element: Option<TyConId>,
 }
 
+/// What a member belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Object,
+    Type,
+}
+
+impl Side {
+    fn of(kind: MemberKind) -> Side {
+        match kind {
+            MemberKind::Method | MemberKind::Property => Side::Object,
+            MemberKind::StaticMethod | MemberKind::StaticProperty => Side::Type,
+        }
+    }
+}
+
 impl Infer<'_> {
     pub(in super::super) fn member_items(
         &mut self,
@@ -161,8 +177,11 @@ impl Infer<'_> {
         let operator = !name.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_');
         let field = self.fields_of(tycon).iter().any(|it| it.name == name);
         let is_method = |kind| matches!(kind, MemberKind::Method | MemberKind::StaticMethod);
-        let before = self.clef.members.get(&(tycon, name)).and_then(|it| it.first());
-        let before = before.filter(|it| it.kind != member.kind || !is_method(it.kind));
+        // A static member and one of objects may share a name.
+        let known = self.clef.members.get(&(tycon, name)).into_iter().flatten();
+        let before = known
+            .filter(|it| Side::of(it.kind) == Side::of(member.kind))
+            .find(|it| it.kind != member.kind || !is_method(it.kind));
         if let Some(first) = before.map(|it| it.span)
             && !operator
         {
@@ -198,7 +217,7 @@ impl Infer<'_> {
         con: TyConId,
         name: Symbol,
     ) -> Option<(MemberKind, Value)> {
-        self.chosen_member(env, con, name, None)
+        self.chosen_member(env, con, name, None, None)
     }
 
     /// The member that takes the arguments of the call around the name at this place.
@@ -208,8 +227,12 @@ impl Infer<'_> {
         con: TyConId,
         name: Symbol,
         place: Option<Span>,
+        side: Option<Side>,
     ) -> Option<(MemberKind, Value)> {
-        let infos = self.clef.members.get(&(con, name))?.clone();
+        let mut infos = self.clef.members.get(&(con, name))?.clone();
+        if infos.iter().any(|it| Some(Side::of(it.kind)) == side) {
+            infos.retain(|it| Some(Side::of(it.kind)) == side);
+        }
         let value_of =
             |info: &MemberInfo| info.value.clone().or_else(|| env.value(info.hidden).cloned());
         let shape = self.clef.call_shapes.iter().rfind(|it| Some(it.place) == place).cloned();
@@ -308,6 +331,8 @@ impl Infer<'_> {
                 self.builtins.bool
             }
             ExprKind::AddressOf(_) => return self.prelude_type("byref").and_then(bare),
+            // A function is of no type that has a name; `unit` stands for all that it is not.
+            ExprKind::Fun(..) => self.builtins.unit,
             ExprKind::Array(items) | ExprKind::List(items) => {
                 let is_array = matches!(expr.kind, ExprKind::Array(_));
                 let head = if is_array { self.builtins.array } else { self.builtins.list };
@@ -343,7 +368,9 @@ impl Infer<'_> {
         name: Name,
     ) -> Option<tast::Expr> {
         let (con, _) = self.head_con(object.ty)?;
-        let Some((kind, value)) = self.chosen_member(env, con, name.text, Some(name.span)) else {
+        let object_side = Some(Side::Object);
+        let chosen = self.chosen_member(env, con, name.text, Some(name.span), object_side);
+        let Some((kind, value)) = chosen else {
             return self.inherited_member(env, object, con, name);
         };
         let span = object.span.to(name.span);
@@ -401,7 +428,8 @@ impl Infer<'_> {
         con: TyConId,
         name: Name,
     ) -> Option<tast::Expr> {
-        let (kind, value) = self.chosen_member(env, con, name.text, Some(name.span))?;
+        let (kind, value) =
+            self.chosen_member(env, con, name.text, Some(name.span), Some(Side::Type))?;
         let func = self.value_expr(&value, name.span);
         match kind {
             MemberKind::StaticProperty => {

@@ -102,6 +102,9 @@ impl Infer<'_> {
         if let Some(globals) = self.clef.units.get(&Symbol::new("Globals")) {
             env.open(globals);
         }
+        for part in &self.clef.opened {
+            env.open_layered(part);
+        }
         env
     }
 
@@ -127,6 +130,12 @@ impl Infer<'_> {
         }
         if unit.library && name == "Prelude" {
             self.clef.prelude = Some(module.clone());
+        }
+        if unit.opened
+            && let Module::Structure(part) = &module
+            && let Some(names) = part.modules.get(&Symbol::new("Opened"))
+        {
+            self.clef.opened.push(names.clone());
         }
         self.clef.units.insert(unit.name, module.clone());
         let mut path = unit.outer.clone();
@@ -367,33 +376,26 @@ pub fn is_library(expr: &ast::Expr) -> bool {
 /// A name of F# or .NET that Clef does not have: what it stands for, and what to use instead.
 pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
     Some(match name {
-        "Array2D" | "Array3D" | "Array4D" => {
-            (format!("arrays of several dimensions (`{name}`)"), Some("use an array of arrays"))
+        "Array4D" => {
+            let construct = format!("arrays of four dimensions (`{name}`)");
+            (construct, Some("use an array of `Array3D`"))
         }
-        "task" | "Task" | "query" => (format!("`{name}` of .NET"), None),
+        "query" => (format!("`{name}` of .NET"), None),
         "obj" | "box" | "unbox" | "Object" => {
             (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
         "typeof" | "typedefof" | "sizeof" => (format!("reflection (`{name}`)"), None),
-        "decimal" | "bigint" | "Decimal" | "BigInteger" => {
-            (format!("decimal and big integers (`{name}`)"), None)
-        }
         "Unchecked" => ("default values (`Unchecked.defaultof`)".into(), Some("use an option")),
-        "DateTime"
-        | "Guid"
-        | "Directory"
-        | "Regex"
-        | "Thread"
-        | "StreamReader"
-        | "StreamWriter"
-        | "HttpClient"
-        | "LinkedList"
-        | "ConcurrentDictionary"
-        | "MailboxProcessor"
-        | "IEnumerable"
-        | "IComparable"
-        | "BitConverter"
-        | "Encoding" => (format!("`{name}` of .NET"), None),
+        "DateTimeOffset" | "DateOnly" | "TimeOnly" | "TimeZoneInfo" => {
+            (format!("`{name}` of .NET"), Some("use `DateTime` and `TimeSpan`"))
+        }
+        "ConcurrentDictionary" | "ConcurrentQueue" | "ConcurrentBag" => {
+            let instead = "one computation runs at a time: use the collection without `Concurrent`";
+            (format!("`{name}` of .NET"), Some(instead))
+        }
+        "HttpClient" | "LinkedList" | "IEnumerable" | "IComparable" => {
+            (format!("`{name}` of .NET"), None)
+        }
         _ => return None,
     })
 }

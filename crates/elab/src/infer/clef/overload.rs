@@ -58,6 +58,9 @@ const FLOATING: &[&str] = &[
     "fmt_float",
 ];
 
+/// Parts of the library that have meanings of overloaded names.
+const OF_PARTS: &[&str] = &["BigIntegers", "Decimals", "Times", "DateTimes", "Guid", "Array2D"];
+
 /// What a name means at types that have no meaning of their own for it.
 #[derive(Clone, Copy)]
 enum Generic {
@@ -240,8 +243,9 @@ impl Infer<'_> {
 
     fn operator_value(&self, function: &str) -> Option<Value> {
         let function = Symbol::new(function);
-        let modules = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
-        modules.into_iter().find_map(|module| match self.clef.units.get(&Symbol::new(module)) {
+        let always = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
+        let always = always.into_iter();
+        always.chain(OF_PARTS.iter().copied()).find_map(|module| match self.clef.units.get(&Symbol::new(module)) {
             Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
             _ => None,
         })

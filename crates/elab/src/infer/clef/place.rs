@@ -71,11 +71,15 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let Some(func) = self.indexed(env, object, "Item") else {
+        let args = [(ast::ArgLabel::None, index.clone())];
+        self.note_call(env, object.span, &args);
+        let func = self.indexed(env, object, "Item");
+        self.clef.call_shapes.pop();
+        let Some(func) = func else {
             self.infer_only(env, index);
             return self.failed(span);
         };
-        self.apply_typed(env, func, None, &[(ast::ArgLabel::None, index.clone())], span, expect)
+        self.apply_typed(env, func, None, &args, span, expect)
     }
 
     pub(super) fn set_index(
