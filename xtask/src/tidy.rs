@@ -25,6 +25,7 @@ const MOST_LINES_OF_FUNCTION: usize = 120;
 const EDGES: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("diag", &["base"]),
+    ("image", &[]),
     ("psg", &["base", "diag"]),
     ("elab", &["base", "diag", "psg"]),
     ("front-ocaml", &["base", "diag", "elab"]),
@@ -46,6 +47,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &[
             "base",
             "diag",
+            "image",
             "psg",
             "elab",
             "front-ocaml",

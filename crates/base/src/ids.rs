@@ -66,6 +66,10 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.push(item);
         id
     }
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, more: usize) {
+        self.items.reserve_exact(more);
+    }
     /// The id that the next `push` returns.
     pub fn next_id(&self) -> I {
         I::from_index(self.items.len())

@@ -11,6 +11,10 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(u32);
 
+/// All names so far.
+#[derive(Default)]
+pub struct Names(Table);
+
 #[derive(Default)]
 struct Table {
     by_text: FxHashMap<&'static str, u32>,
@@ -19,6 +23,29 @@ struct Table {
 
 thread_local! {
     static TABLE: RefCell<Table> = RefCell::default();
+}
+
+impl Names {
+    /// Takes them from this thread, whose symbols mean nothing from here on.
+    pub fn take() -> Self {
+        Self(TABLE.take())
+    }
+
+    /// Gives them to this thread, if it has none of its own that would be other names then.
+    pub fn set(self) -> Result<(), Self> {
+        TABLE.with_borrow_mut(|table| {
+            if !table.texts.is_empty() {
+                return Err(self);
+            }
+            *table = self.0;
+            Ok(())
+        })
+    }
+
+    /// Has this thread no names?
+    pub fn is_empty() -> bool {
+        TABLE.with_borrow(|table| table.texts.is_empty())
+    }
 }
 
 impl Symbol {
@@ -55,5 +82,22 @@ impl fmt::Debug for Symbol {
 impl From<&str> for Symbol {
     fn from(text: &str) -> Self {
         Self::new(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_go_to_another_thread() {
+        let symbol = Symbol::new("kept");
+        let names = Names::take();
+        assert!(Names::is_empty());
+        // The table is handed over; its texts live as long as the process.
+        names.set().ok().expect("this thread has no names");
+        assert_eq!(symbol.as_str(), "kept");
+        assert_eq!(Symbol::new("kept"), symbol);
+        assert!(Names(Table::default()).set().is_err());
     }
 }

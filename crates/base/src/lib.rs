@@ -11,7 +11,7 @@ mod sparse;
 
 pub use components::components;
 pub use ids::{Id, IdMap, IdSet, IdVec};
-pub use intern::Symbol;
+pub use intern::{Names, Symbol};
 pub use source::{Encoding, FileId, Language, LineColumn, SourceFile, SourceMap, Span};
 pub use sparse::{SparseMap, SparseSet};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use oxbow_driver::native::Opt;
-use oxbow_driver::{Closures, OptLevel, Options, Phase, SlotKind, Stage};
+use oxbow_driver::{Closures, Language, OptLevel, Options, Phase, SlotKind, Stage};
 
 /// A native whole-program compiler for OCaml, Clef and Eshkol.
 #[derive(Parser)]
@@ -135,6 +135,9 @@ pub enum Command {
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },
+    /// Elaborate the library of a language and keep it beside the compiler, as the first command about a program does
+    #[command(hide = true)]
+    Prepare { language: LibraryArg },
     /// Run a program in the reference interpreter
     #[command(hide = true)]
     TestInterp {
@@ -160,6 +163,24 @@ pub enum Command {
     /// Fail in a given way, to test the crash report
     #[command(hide = true)]
     TestCrash { kind: String },
+}
+
+/// Whose library.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum LibraryArg {
+    Ocaml,
+    Clef,
+    Eshkol,
+}
+
+impl From<LibraryArg> for Language {
+    fn from(it: LibraryArg) -> Self {
+        match it {
+            LibraryArg::Ocaml => Self::Ocaml,
+            LibraryArg::Clef => Self::Clef,
+            LibraryArg::Eshkol => Self::Eshkol,
+        }
+    }
 }
 
 /// What each command of a batch may use, and where its output goes.

@@ -20,16 +20,21 @@ use std::path::{Path, PathBuf};
 use oxbow_diag::OUR_FAULT;
 use oxbow_driver::native::RunOptions;
 use oxbow_driver::{
-    Error, ExplainForm, MemoryMode, Session, Stage, Stop, emit, interpret, native, with_big_stack,
-    write_file,
+    Error, ExplainForm, MemoryMode, Session, Stage, Stop, emit, interpret, kept, native,
+    with_big_stack, write_file,
 };
 
 use args::{Cli, ClosuresArg, Command, Compile, Warn};
 use report::Reporter;
 
+/// What the library keeps is allocated by it.
+#[global_allocator]
+static MEMORY: oxbow_driver::Memory = oxbow_driver::Memory;
+
 fn main() {
     let cli = Cli::read();
     crash::install();
+    kept::allow();
     let code = std::panic::catch_unwind(|| with_big_stack(|| dispatch(cli))).unwrap_or(OUR_FAULT);
     std::process::exit(code);
 }
@@ -132,6 +137,13 @@ fn dispatch(cli: Cli) -> i32 {
                 interpret(session, phase.into(), args)
             })
         }
+        Command::Prepare { language } => match kept::prepare(language.into()) {
+            Ok(()) => 0,
+            Err(error) => {
+                report::world(&error);
+                i32::from(error.exit_code())
+            }
+        },
         Command::TestPlugin => {
             let text = native::plugin().map(|it| format!("{}\n", it.display()));
             match text.map(|it| print_text(&it)) {

@@ -7,6 +7,7 @@
 //! explain             what became of every function and allocation
 //! mlir                modules in the `ocaml` dialect, read from a file
 //! prepared            a program that is compiled once for several commands, for tests
+//! kept                the library, elaborated once for each executable
 //! interpret           the reference interpreter, for tests
 //! ```
 
@@ -17,6 +18,7 @@ mod emit;
 mod error;
 mod explain;
 mod interpret;
+pub mod kept;
 mod library;
 pub mod load;
 mod main_file;
@@ -37,6 +39,7 @@ pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
 pub use oxbow_base::Language;
+pub use oxbow_image::Memory;
 pub use prepared::Start;
 pub use session::{
     Closures, Code, MemoryMode, OptLevel, Options, Session, SlotKind, Stop, current_step,

@@ -150,7 +150,9 @@ pub(crate) fn load_onto(
             loader.clef_file(main, text.0)?;
         }
         Language::ClefProject => {
-            loader.clef_library();
+            if !library.has_clef {
+                loader.clef_library();
+            }
             loader.clef_project(main, text.0)?;
         }
         Language::Eshkol => loader.eshkol(module_name(main)?, main, text.0),
@@ -169,6 +171,13 @@ pub(crate) struct Library {
     /// OCaml's modules.
     modules: FxHashSet<Symbol>,
     has_clef: bool,
+}
+
+impl Library {
+    /// Is there a module of OCaml's among the units that Clef's library must see?
+    pub fn comes_too_early(&self, units: &[Unit]) -> bool {
+        self.has_clef && units.iter().any(|it| it.library)
+    }
 }
 
 /// Loads what programs like this one have of the library, whatever is in them: all of Clef's, all that Eshkol's stands on, and the

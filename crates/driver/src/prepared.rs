@@ -10,14 +10,18 @@
 //! that prepared it. Steps before the prepared one do not look at what may differ between commands;
 //! those after it run as they always do.
 
+use std::mem::ManuallyDrop;
+
+use oxbow_base::SourceMap;
 use oxbow_diag::Diagnostics;
+use oxbow_elab::build::{Graph, build_library};
 use oxbow_elab::infer::{Inference, Unit};
 use oxbow_elab::tast;
 use oxbow_psg::{Mono, Poly, Program};
 
 use crate::load::{self, Library};
 use crate::pipeline::{self, Part};
-use crate::{Options, Session, Stop};
+use crate::{Options, Session, Stop, kept};
 
 /// Where a command can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,14 +46,15 @@ pub(crate) enum Prepared {
     Mono(Program<Mono>),
 }
 
-/// The library, inferred.
+/// The library, inferred and built.
 pub(crate) struct Known {
     library: Library,
     inference: Inference<'static>,
+    graph: Graph,
 }
 
 impl Known {
-    fn new(session: &mut Session) -> Self {
+    pub fn new(session: &mut Session) -> Self {
         let language = session.options.language;
         let (library, units) =
             load::load_library(language, &mut session.sources, &mut session.diagnostics);
@@ -59,17 +64,21 @@ impl Known {
         for unit in &units {
             inference.unit(unit);
         }
-        Self { library, inference }
+        let graph = build_library(&mut inference, &session.sources, &mut session.diagnostics);
+        Self { library, inference, graph }
     }
 
-    /// Infers the rest of a program. The reports so far are handed over meanwhile: what the parser found is known to inference.
-    pub fn infer(mut self, units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
-        std::mem::swap(self.inference.diagnostics(), diagnostics);
+    /// Infers the rest of a program, and gives what it is built onto. The reports so far are handed over meanwhile: what
+    /// the parser found is known to inference.
+    pub fn infer(self, units: &[Unit], diagnostics: &mut Diagnostics) -> (tast::Program, Graph) {
+        // Scopes of the library are not taken apart: the process ends soon.
+        let mut inference = ManuallyDrop::new(self.inference);
+        std::mem::swap(inference.diagnostics(), diagnostics);
         for unit in units {
-            self.inference.unit(unit);
+            inference.unit(unit);
         }
-        std::mem::swap(self.inference.diagnostics(), diagnostics);
-        self.inference.finish()
+        std::mem::swap(inference.diagnostics(), diagnostics);
+        (inference.part(), self.graph)
     }
 }
 
@@ -95,19 +104,28 @@ impl Session {
         self
     }
 
-    /// The files of the program that are not there already.
-    pub(crate) fn parse_onto(&mut self, known: &Known) -> Result<Vec<Unit>, Stop> {
+    /// The library, if it is there, and the files of the program that are not there already.
+    pub(crate) fn files(&mut self) -> Result<(Option<Known>, Vec<Unit>), Stop> {
         pipeline::check_name(self.options.dump_after.as_deref())?;
+        let Some(known) = self.known_library() else { return Ok((None, self.parse()?)) };
         let library = known.library.clone();
-        Ok(self.step("parse", |cx| {
+        let units = self.step("parse", |cx| {
             load::load_onto(&cx.options, library, &mut cx.sources, &mut cx.diagnostics)
-        })?)
+        })?;
+        // Clef's library sees the modules of OCaml's that a program mentions.
+        if known.library.comes_too_early(&units) {
+            self.sources = SourceMap::new();
+            self.diagnostics = Diagnostics::new();
+            return Ok((None, self.parse()?));
+        }
+        Ok((Some(known), units))
     }
 
-    pub(crate) fn prepared_library(&mut self) -> Option<Known> {
+    fn known_library(&mut self) -> Option<Known> {
         match std::mem::take(&mut self.prepared) {
             Prepared::Library(known) => Some(*known),
-            Prepared::Nothing | Prepared::Poly(_) | Prepared::Mono(_) => None,
+            Prepared::Nothing => self.step("library", kept::library),
+            Prepared::Poly(_) | Prepared::Mono(_) => None,
         }
     }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use oxbow_base::{FileId, FxHashSet, Language, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_differentiate as differentiate;
+use oxbow_elab::build::{Graph, build_onto};
 use oxbow_elab::infer::Unit;
 use oxbow_passes::flow::Flow;
 use oxbow_passes::{check_zero_alloc, monomorphize};
@@ -207,11 +208,7 @@ impl Session {
             self.after("build", &program, verify::verify_poly)?;
             return Ok(program);
         }
-        let library = self.prepared_library();
-        let units = match &library {
-            None => self.parse()?,
-            Some(known) => self.parse_onto(known)?,
-        };
+        let (library, units) = self.files()?;
         // OCaml's constructs that are not supported bind names, whose uses inference would report.
         let is_ocaml = |span: Span| self.sources.file(span.file).language == Language::Ocaml;
         if self.diagnostics.iter().any(|it| {
@@ -225,13 +222,13 @@ impl Session {
         if self.diagnostics.iter().any(|it| it.code == load::CYCLE) {
             return Err(Stop::Reported);
         }
-        let typed = self.step("infer", |cx| match library {
-            None => oxbow_elab::infer::infer(&units, &mut cx.diagnostics),
+        let (typed, graph) = self.step("infer", |cx| match library {
+            None => (oxbow_elab::infer::infer(&units, &mut cx.diagnostics), Graph::default()),
             Some(known) => known.infer(&units, &mut cx.diagnostics),
         });
         self.gate()?;
-        let program = self
-            .step("build", |cx| oxbow_elab::build::build(typed, &cx.sources, &mut cx.diagnostics));
+        let program =
+            self.step("build", |cx| build_onto(graph, typed, &cx.sources, &mut cx.diagnostics));
         self.gate()?;
         self.after("build", &program, verify::verify_poly)?;
         Ok(program)

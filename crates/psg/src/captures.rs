@@ -21,9 +21,9 @@
 //! its mention (the walk may start in the middle) counts as bound outside, with an
 //! unknown `source`.
 
-use oxbow_base::IdMap;
+use oxbow_base::{Id as _, IdMap};
 
-use crate::{Capture, CaptureMode, LambdaId, NodeId, NodeKind, Program, Repr, VarId};
+use crate::{Capture, CaptureMode, Item, LambdaId, NodeId, NodeKind, Program, Repr, VarId};
 
 /// The captures of one lambda. Walks the program up to the end of that lambda: for
 /// more than a few lambdas use [`all`] or [`fill_all`].
@@ -46,8 +46,13 @@ pub fn compute<P>(program: &Program<P>, lambda: LambdaId) -> Vec<Capture> {
 
 /// The captures of every lambda that can be reached from the items.
 pub fn all<P>(program: &Program<P>) -> IdMap<LambdaId, Vec<Capture>> {
+    within(program, &program.items)
+}
+
+/// The captures of every lambda in some of the items.
+fn within<P>(program: &Program<P>, items: &[Item]) -> IdMap<LambdaId, Vec<Capture>> {
     let mut walk = Walk::new(program, None);
-    for item in &program.items {
+    for item in items {
         for root in item.kind.roots() {
             walk.run(Step::Node(root));
         }
@@ -57,10 +62,16 @@ pub fn all<P>(program: &Program<P>) -> IdMap<LambdaId, Vec<Capture>> {
 
 /// Recomputes the captures of every lambda that can be reached from the items.
 pub fn fill_all<P>(program: &mut Program<P>) {
-    let captures = all(program);
-    for (id, lambda) in program.lambdas.iter_mut() {
+    fill_from(program, 0, LambdaId::from_index(0));
+}
+
+/// The same for the items behind the first ones; `lambda` is the first of their lambdas.
+pub fn fill_from<P>(program: &mut Program<P>, item: usize, lambda: LambdaId) {
+    let captures = within(program, program.items.get(item..).unwrap_or_default());
+    for index in lambda.index()..program.lambdas.len() {
+        let id = LambdaId::from_index(index);
         if let Some(found) = captures.get(id) {
-            lambda.captures.clone_from(found);
+            program.lambdas[id].captures.clone_from(found);
         }
     }
 }

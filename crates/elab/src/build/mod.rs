@@ -28,7 +28,7 @@ mod types;
 mod variants;
 pub(crate) mod walk;
 
-use oxbow_base::{FxHashMap, IdMap, SourceMap, Span, Symbol};
+use oxbow_base::{FxHashMap, Id as _, IdMap, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
@@ -36,8 +36,9 @@ use oxbow_psg::{
     TyVarId, Var, VarId, WellKnown,
 };
 
+use crate::infer::Inference;
 use crate::tast;
-use crate::types::{TyConId, TypeId, Types};
+use crate::types::{TyConId, TypeId, Types, VarInfo};
 
 /// Builds the graph of a program that inference found no error in. Warnings about
 /// matches go to the sink; an error can only be a construct that is not supported.
@@ -46,35 +47,114 @@ pub fn build(
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> oxbow_psg::Program<Poly> {
-    let tast::Program { types, items, well_known, overloads, left_to_right } = program;
-    let mut builder = Builder::new(types, sources, diagnostics);
-    builder.overloads = overloads;
-    builder.left_to_right = left_to_right;
-    builder.reference = well_known.reference;
-    builder.program.well_known = WellKnown {
-        uncaught: well_known.uncaught,
-        finish: well_known.finish,
-        flush: well_known.flush,
-        fiber: well_known.functions.get(KnownFunction::FiberStart),
-        unwinds: well_known.functions.get(KnownFunction::FiberUnwinds),
-        domain: None,
-        match_failure: well_known.match_failure,
-        assert_failure: well_known.assert_failure,
-        invalid_argument: well_known.invalid_argument,
-        stack_overflow: well_known.stack_overflow,
-        functions: well_known.functions,
-    };
-    for item in &items {
-        builder.item(item);
+    build_onto(Graph::default(), program, sources, diagnostics)
+}
+
+/// Builds what follows a part of the program that has been built.
+pub fn build_onto(
+    graph: Graph,
+    program: tast::Program,
+    sources: &SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> oxbow_psg::Program<Poly> {
+    graph.extended(program, sources, diagnostics).0.program
+}
+
+/// Builds what has been inferred so far: the library, before there is a program. What follows is built onto it.
+pub fn build_library(
+    inference: &mut Inference,
+    sources: &SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Graph {
+    let (mut graph, mut types) = Graph::default().extended(inference.part(), sources, diagnostics);
+    graph.hold_places(&mut types);
+    inference.resume(types);
+    graph
+}
+
+/// Nodes, types and the like of a program of some hundred lines.
+const ROOM: usize = 1 << 15;
+
+/// What has been built, and what the tree's ids became.
+#[derive(Default)]
+pub struct Graph {
+    program: oxbow_psg::Program<Poly>,
+    tys: IdMap<TypeId, TyId>,
+    tyvars: IdMap<TypeId, TyVarId>,
+    datas: IdMap<TyConId, DataId>,
+    outer_vars: IdMap<TyConId, Vec<TypeId>>,
+    match_result: Option<DataId>,
+    variants: Option<DataId>,
+    variant_ctors: FxHashMap<(Symbol, Option<TyId>), u32>,
+    objects: Option<DataId>,
+    object_ctors: FxHashMap<u32, u32>,
+    overloads: Vec<tast::Expr>,
+    cloner: Cloner,
+}
+
+impl Graph {
+    /// Builds another part of the program. The types are those of inference, which may go on with them.
+    fn extended(
+        self,
+        part: tast::Program,
+        sources: &SourceMap,
+        diagnostics: &mut Diagnostics,
+    ) -> (Self, Types) {
+        let tast::Program { types, items, well_known, overloads, left_to_right } = part;
+        let (item, node) = (self.program.items.len(), self.program.nodes.next_id());
+        let lambda = self.program.lambdas.next_id();
+        let mut builder = Builder::new(self, types, sources, diagnostics);
+        builder.overloads.extend(overloads);
+        builder.left_to_right = left_to_right;
+        builder.reference = well_known.reference;
+        builder.program.well_known = WellKnown {
+            uncaught: well_known.uncaught,
+            finish: well_known.finish,
+            flush: well_known.flush,
+            fiber: well_known.functions.get(KnownFunction::FiberStart),
+            unwinds: well_known.functions.get(KnownFunction::FiberUnwinds),
+            domain: None,
+            match_failure: well_known.match_failure,
+            assert_failure: well_known.assert_failure,
+            invalid_argument: well_known.invalid_argument,
+            stack_overflow: well_known.stack_overflow,
+            functions: well_known.functions,
+        };
+        for item in &items {
+            builder.item(item);
+        }
+        discard::discard(items);
+        let (mut graph, types) = builder.parts();
+        if left_to_right {
+            order::left_to_right(&mut graph.program, node);
+            order::constructors_as_declared(&mut graph.program);
+        }
+        oxbow_psg::captures::fill_from(&mut graph.program, item, lambda);
+        (graph, types)
     }
-    let mut program = builder.program;
-    discard::discard(items);
-    if left_to_right {
-        order::left_to_right(&mut program);
-        order::constructors_as_declared(&mut program);
+
+    /// The variables that the builder has made have ids, which inference must not give to others. Tables that grow with
+    /// every program have room for one of the usual size.
+    fn hold_places(&mut self, types: &mut Types) {
+        self.program.nodes.reserve(ROOM);
+        self.program.lambdas.reserve(ROOM);
+        self.program.items.reserve_exact(ROOM);
+        types.nodes.reserve(ROOM);
+        let Some(ty) = types.vars.values().next().map(|it| it.ty) else { return };
+        for index in types.vars.len()..self.program.vars.len() {
+            let made = &self.program.vars[VarId::from_index(index)];
+            types.vars.push(VarInfo {
+                name: made.name,
+                ty,
+                tyvars: Vec::new(),
+                mutable: made.mutable,
+                global: made.global,
+                span: made.span,
+            });
+        }
+        self.program.vars.reserve(ROOM);
+        types.vars.reserve(ROOM);
     }
-    oxbow_psg::captures::fill_all(&mut program);
-    program
 }
 
 /// The graph under construction and what the tree's ids became.
@@ -113,31 +193,55 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(types: Types, sources: &'a SourceMap, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(
+        graph: Graph,
+        types: Types,
+        sources: &'a SourceMap,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
         let mut builder = Self {
             types,
-            program: oxbow_psg::Program::new(),
+            program: graph.program,
             sources,
             diagnostics,
-            tys: IdMap::new(),
-            tyvars: IdMap::new(),
-            datas: IdMap::new(),
-            outer_vars: IdMap::new(),
-            match_result: None,
-            variants: None,
-            variant_ctors: FxHashMap::default(),
-            objects: None,
-            object_ctors: FxHashMap::default(),
+            tys: graph.tys,
+            tyvars: graph.tyvars,
+            datas: graph.datas,
+            outer_vars: graph.outer_vars,
+            match_result: graph.match_result,
+            variants: graph.variants,
+            variant_ctors: graph.variant_ctors,
+            objects: graph.objects,
+            object_ctors: graph.object_ctors,
             cells: IdMap::new(),
             flags: IdMap::new(),
-            overloads: Vec::new(),
+            overloads: graph.overloads,
             left_to_right: false,
             reference: None,
-            cloner: Cloner::new(),
+            cloner: graph.cloner,
         };
         builder.declare_exns();
         builder.declare_vars();
         builder
+    }
+
+    /// What outlives the construction of a part.
+    fn parts(self) -> (Graph, Types) {
+        let graph = Graph {
+            program: self.program,
+            tys: self.tys,
+            tyvars: self.tyvars,
+            datas: self.datas,
+            outer_vars: self.outer_vars,
+            match_result: self.match_result,
+            variants: self.variants,
+            variant_ctors: self.variant_ctors,
+            objects: self.objects,
+            object_ctors: self.object_ctors,
+            overloads: self.overloads,
+            cloner: self.cloner,
+        };
+        (graph, self.types)
     }
 
     fn node(&mut self, kind: NodeKind, ty: TyId, span: Span) -> NodeId {

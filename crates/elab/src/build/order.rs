@@ -8,12 +8,14 @@
 //! after    let x = a () in let y = b () in f x y
 //! ```
 
-use oxbow_base::Symbol;
+use oxbow_base::{Id as _, Symbol};
 use oxbow_psg::{Compared, DataKind, NodeId, NodeKind, Poly, Prim, Program, Var};
 
-pub(super) fn left_to_right(program: &mut Program<Poly>) {
+/// For the nodes from `first` on.
+pub(super) fn left_to_right(program: &mut Program<Poly>, first: NodeId) {
     // Nodes that are made here need no care.
-    for node in program.nodes.ids() {
+    for index in first.index()..program.nodes.len() {
+        let node = NodeId::from_index(index);
         let operands = operands(&program.nodes[node].kind);
         let last = operands.iter().rposition(|&it| !is_ready(program, it));
         let busy = operands.iter().filter(|&&it| !is_ready(program, it)).count();

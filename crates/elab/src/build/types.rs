@@ -17,11 +17,11 @@
 //! data M.t('a) = T of 'a                                    and inside f, M.t is M.t('a)
 //! ```
 
-use oxbow_base::Symbol;
+use oxbow_base::{Id as _, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, KnownType, NodeId, Ty,
-    TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, ExnId, Field, IntWidth, KnownType, NodeId,
+    Ty, TyId, TyVarId, Var, VarId,
 };
 
 use super::Builder;
@@ -60,7 +60,7 @@ impl Builder<'_> {
     }
 
     /// The instance of a polymorphic variable at its own type variables.
-    pub(super) fn own_tyargs(&mut self, var: oxbow_psg::VarId) -> Vec<TyId> {
+    pub(super) fn own_tyargs(&mut self, var: VarId) -> Vec<TyId> {
         let tyvars = self.program.vars[var].tyvars.clone();
         tyvars.into_iter().map(|it| self.program.types.intern(Ty::Var(it))).collect()
     }
@@ -274,8 +274,10 @@ impl Builder<'_> {
             .collect()
     }
 
+    /// Those that are not there yet.
     pub(super) fn declare_exns(&mut self) {
-        for id in self.types.exns.ids() {
+        for index in self.program.types.exns.len()..self.types.exns.len() {
+            let id = ExnId::from_index(index);
             let info = self.types.exns[id].clone();
             let mut fields = self.payload(&info.args, info.inline_record);
             let params = self.program.types.vars_in(fields.iter().map(|it| it.ty));
@@ -293,8 +295,10 @@ impl Builder<'_> {
         }
     }
 
+    /// Those that are not there yet.
     pub(super) fn declare_vars(&mut self) {
-        for id in self.types.vars.ids() {
+        for index in self.program.vars.len()..self.types.vars.len() {
+            let id = VarId::from_index(index);
             let info = self.types.vars[id].clone();
             let tyvars = self.without_rows(&info.tyvars);
             let tyvars = tyvars.into_iter().map(|it| self.tyvar(it)).collect();

@@ -136,6 +136,8 @@ pub struct Inference<'a> {
     root: Env,
     /// The language of the last unit.
     language: Language,
+    /// How many of Clef's overloaded mentions have been handed out.
+    overloads: usize,
 }
 
 /// The state before the first unit.
@@ -192,7 +194,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
 impl<'a> Inference<'a> {
     pub fn new(diagnostics: &'a mut Diagnostics) -> Self {
         let (cx, root) = start(diagnostics);
-        Self { cx, root, language: Language::Ocaml }
+        Self { cx, root, language: Language::Ocaml, overloads: 0 }
     }
 
     pub fn unit(&mut self, unit: &Unit) {
@@ -205,9 +207,15 @@ impl<'a> Inference<'a> {
         self.cx.diagnostics
     }
 
-    /// The program of all units.
-    pub fn finish(self) -> tast::Program {
-        let mut cx = self.cx;
+    /// The program of all units, but for what has been handed out before.
+    pub fn finish(mut self) -> tast::Program {
+        self.part()
+    }
+
+    /// Hands out what has been inferred since the last time, with all types; they are to be given back (`resume`) before
+    /// the next unit.
+    pub fn part(&mut self) -> tast::Program {
+        let cx = &mut self.cx;
         cx.decide_the_rest();
         let well_known = cx.well_known();
         let left_to_right = self.language == Language::Clef;
@@ -216,13 +224,22 @@ impl<'a> Inference<'a> {
             ty: it.ty,
             span: it.span,
         };
-        let overloads = cx
-            .clef
-            .overloads
-            .into_iter()
-            .map(|it| it.meaning.clone().unwrap_or_else(|| nothing(&it)))
-            .collect();
-        tast::Program { types: cx.types, items: cx.items, well_known, overloads, left_to_right }
+        let overloads = cx.clef.overloads.iter().skip(self.overloads);
+        let overloads: Vec<_> =
+            overloads.map(|it| it.meaning.clone().unwrap_or_else(|| nothing(it))).collect();
+        self.overloads += overloads.len();
+        tast::Program {
+            types: std::mem::take(&mut cx.types),
+            items: std::mem::take(&mut cx.items),
+            well_known,
+            overloads,
+            left_to_right,
+        }
+    }
+
+    /// Goes on with the types that were handed out.
+    pub fn resume(&mut self, types: Types) {
+        self.cx.types = types;
     }
 }
 
