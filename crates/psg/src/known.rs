@@ -72,6 +72,8 @@ pub enum KnownGroup {
     System,
     /// `=`, `compare` and `%hash` of arrays of numbers.
     Numbers,
+    /// The same of integers of any size.
+    Integers,
 }
 
 known_functions! {
@@ -113,6 +115,12 @@ known_functions! {
     NumbersCompareTotal = "numbers_compare_total", Numbers;
     /// Kind, sizes, start and bytes: 32 bits.
     NumbersHash = "numbers_hash", Numbers;
+
+    /// -1, 0 or 1.
+    IntegersCompare = "integers_compare", Integers;
+    IntegersEqual = "integers_equal", Integers;
+    /// Mixes a number into the state of a hash.
+    IntegersHash = "integers_hash", Integers;
 
     HashCreate = "hash_create", Hash;
     HashPush = "hash_push", Hash;

@@ -70,11 +70,14 @@ pub enum Compared {
     /// The elements of an array of numbers in bytes: a record of their kind, the order of its indices, the sizes, where
     /// they begin, and the bytes.
     Numbers,
+    /// The value of an integer of any size: a constructor with an `int`, and one with how many digits there are, negative
+    /// for a negative number, and the bytes of the digits.
+    Integers,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 8] = [
+    pub const NAMES: [(Self, &'static str); 9] = [
         (Self::Declared, "in_order"),
         (Self::Elements, "elements"),
         (Self::Identity, "identity"),
@@ -83,6 +86,7 @@ impl Compared {
         (Self::Tags, "tags"),
         (Self::Objects, "objects"),
         (Self::Numbers, "numbers"),
+        (Self::Integers, "integers"),
     ];
 }
 

@@ -13,9 +13,10 @@
 
 #[cfg(panic = "abort")]
 mod program {
+    use core::alloc::{GlobalAlloc, Layout};
     use core::ffi::{c_char, c_int};
 
-    use oxbow_runtime::{Entry, abort_with, start};
+    use oxbow_runtime::{Entry, abort_with, no_memory, start};
 
     unsafe extern "C" {
         fn oxbow_program_main();
@@ -47,6 +48,40 @@ mod program {
         // SAFETY: the arguments are those of the process; nothing else runs.
         unsafe { start(argc, argv, entry) }
     }
+
+    /// Memory for what other crates compute (`oxbow_runtime::integers`): C's. Objects of programs do not lie in it.
+    struct C;
+
+    // SAFETY: C's functions do what is asked for; its blocks are aligned for all types up to 16 bytes, and others are
+    // refused.
+    unsafe impl GlobalAlloc for C {
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            if layout.align() > 16 {
+                abort_with(b"memory with a large alignment");
+            }
+            // SAFETY: it has no precondition.
+            match unsafe { libc::malloc(layout.size()) } {
+                block if block.is_null() => no_memory(),
+                block => block.cast(),
+            }
+        }
+
+        unsafe fn dealloc(&self, block: *mut u8, _: Layout) {
+            // SAFETY: the block is one of `alloc`.
+            unsafe { libc::free(block.cast()) }
+        }
+
+        unsafe fn realloc(&self, block: *mut u8, _: Layout, size: usize) -> *mut u8 {
+            // SAFETY: the block is one of `alloc`.
+            match unsafe { libc::realloc(block.cast(), size) } {
+                block if block.is_null() => no_memory(),
+                block => block.cast(),
+            }
+        }
+    }
+
+    #[global_allocator]
+    static ALLOCATOR: C = C;
 
     /// Some objects of Rust's own support library refer to it, although nothing unwinds.
     #[unsafe(no_mangle)]

@@ -54,6 +54,7 @@ mod grow;
 mod handlers;
 mod hash;
 mod heap;
+pub mod integers;
 mod io;
 mod kernels;
 mod map;
@@ -80,7 +81,7 @@ pub use pages::set_max_memory;
 pub use signals::{leave_signals, reset_sigpipe};
 pub use start::{Entry, parse_size, start};
 pub use symbols::symbols;
-pub use trouble::abort_with;
+pub use trouble::{abort_with, no_memory};
 
 #[cfg(test)]
 mod testing;

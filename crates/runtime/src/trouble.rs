@@ -62,6 +62,12 @@ fn flush() {
     }
 }
 
+/// There is no memory for what a function of another crate computes.
+#[cold]
+pub fn no_memory() -> ! {
+    out_of_memory(core::ptr::null())
+}
+
 /// `site` names the place in the source that allocates; if it is null, the last place that
 /// called the runtime does.
 #[cold]

@@ -152,12 +152,25 @@ pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
     Ok(session.step("jit", |_| oxbow_backend::jit(&module, target, &symbols)))
 }
 
+/// What OCaml's library calls the runtime where it calls it by the names of functions.
+const RUNTIME: &str = "oxbow-runtime";
+
+/// Looks for a function of C, or of the runtime, which executables are linked with anyway.
+fn find_foreign(wanted: &foreign::Foreign) -> Result<foreign::Found, foreign::Missing> {
+    if wanted.library != RUNTIME {
+        return foreign::find(wanted);
+    }
+    let mut functions = oxbow_runtime::integers::functions();
+    let found = functions.find(|it| it.0 == wanted.name).ok_or(foreign::Missing::Function)?;
+    Ok(foreign::Found { address: found.1 as usize, file: None })
+}
+
 /// The functions of C that a module calls. A program has been checked for them.
 fn found_all<'c>(
     module: &Module<'c>,
     context: &'c Context,
 ) -> Result<Vec<(String, foreign::Found)>, Stop> {
-    let find = |it: foreign::Foreign| match foreign::find(&it) {
+    let find = |it: foreign::Foreign| match find_foreign(&it) {
         Ok(found) => Ok((it.name, found)),
         Err(_) => {
             let reason = format!("`{}` has no function `{}`", it.library, it.name);
@@ -174,7 +187,7 @@ pub fn check_foreign(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
             continue;
         };
         let wanted = foreign::Foreign { library: library.to_string(), name: name.to_string() };
-        let report = match foreign::find(&wanted) {
+        let report = match find_foreign(&wanted) {
             Ok(_) => continue,
             Err(foreign::Missing::Library) => Diagnostic::error(
                 "E0154",

@@ -108,6 +108,9 @@ impl Infer<'_> {
     fn ctor_of_type(&mut self, ty: TypeId, name: Symbol) -> Option<Ctor> {
         let ty = self.types.expand(ty);
         let Type::Con(tycon, _) = self.types.nodes[ty] else { return None };
+        if self.is_opaque(tycon) {
+            return None;
+        }
         let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return None };
         let index = ctors.iter().position(|it| it.name == name)?;
         Some(Ctor::Variant(tycon, index as u32))

@@ -184,6 +184,10 @@ impl Code<'_, '_> {
             let state = self.read(state);
             return self.library(KnownFunction::HashMixInt64, vec![state, hash]);
         }
+        if self.context.compared(ty) == Compared::Integers {
+            let args = [state, a].map(|it| self.read(it)).to_vec();
+            return self.library(KnownFunction::IntegersHash, args);
+        }
         if self.context.is_uniform(ty) {
             return self.uniform_hash(ty, state, a);
         }

@@ -16,8 +16,8 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Compared, Ctor, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, TypeTable,
-    VarId, print,
+    Compared, Ctor, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
+    TypeTable, VarId, print,
 };
 
 use super::Context;
@@ -237,6 +237,14 @@ impl Code<'_, '_> {
         }
         if self.context.compared(ty) == Compared::Numbers {
             return self.numbers_order(mode, ty, a, b);
+        }
+        if self.context.compared(ty) == Compared::Integers {
+            let function = match mode {
+                Mode::Equal => KnownFunction::IntegersEqual,
+                Mode::Total | Mode::Partial => KnownFunction::IntegersCompare,
+            };
+            let args = [a, b].map(|it| self.read(it)).to_vec();
+            return self.library(function, args);
         }
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(_) => self.fields(mode, ty, None, a, b),

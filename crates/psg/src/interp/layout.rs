@@ -6,8 +6,8 @@
 
 use oxbow_base::IdVec;
 
-use super::number_arrays;
 use super::value::{Object, ObjectKind, Value};
+use super::{integers, number_arrays};
 use crate::{Compared, DataId, DataKind, Program, Ty, suspension};
 
 pub(super) struct Layout {
@@ -87,17 +87,22 @@ impl Layout {
                 self.listed(&inner)
             }
             Compared::Numbers => number_arrays::key(object),
+            Compared::Integers => integers::key(ctor, object),
             Compared::Parts | Compared::Declared | Compared::Reference | Compared::Suspension => {
                 value.clone()
             }
         }
     }
 
-    /// Of an array of numbers in bytes, what its elements add to a hash.
+    /// Of an array of numbers in bytes, what its elements add to a hash; of an integer of any size, what it adds.
     pub fn numbers_hash(&self, value: &Value) -> Option<u32> {
         let Value::Object(object) = value else { return None };
-        let ObjectKind::Data { data, .. } = object.kind else { return None };
-        (self.datas[data].compared == Compared::Numbers).then(|| number_arrays::hash(object))
+        let ObjectKind::Data { data, ctor } = object.kind else { return None };
+        match self.datas[data].compared {
+            Compared::Numbers => Some(number_arrays::hash(object)),
+            Compared::Integers => Some(integers::hash(ctor, object)),
+            _ => None,
+        }
     }
 
     /// Is the object equal to itself alone?

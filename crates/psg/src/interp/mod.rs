@@ -26,6 +26,7 @@ mod floats;
 mod frames;
 mod hash;
 mod host;
+mod integers;
 mod layout;
 mod native;
 mod number_arrays;
