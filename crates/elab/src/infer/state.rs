@@ -37,6 +37,8 @@ pub(super) struct Clef {
     /// Mentions that a type decides; those before `settled` have a meaning.
     pub(super) overloads: Vec<clef::Overload>,
     pub(super) settled: usize,
+    /// Those whose operands may have units of measure that are not known yet.
+    pub(super) unit_rules: Vec<clef::UnitRule>,
     pub(super) inlines: Vec<Rc<clef::InlineFunction>>,
     /// Functions that are active patterns.
     pub(super) active: SparseMap<VarId, clef::ActivePattern>,

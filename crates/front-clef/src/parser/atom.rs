@@ -51,11 +51,8 @@ impl Parser<'_> {
             }
             Tok::Constant(constant) => {
                 self.advance();
-                if is_number(&constant) {
-                    self.skip_measure();
-                }
                 self.check_literal(&constant, token.span);
-                Ok(make::expr(ExprKind::Constant(constant), token.span))
+                Ok(self.number_literal(constant, token.span))
             }
             Tok::Interpolated(parts) => {
                 self.advance();
@@ -279,8 +276,4 @@ fn indexable(expr: &Expr) -> bool {
             | ExprKind::Apply(..)
             | ExprKind::Annotate(..)
     )
-}
-
-fn is_number(constant: &Constant) -> bool {
-    !matches!(constant, Constant::String(_) | Constant::Char(_))
 }

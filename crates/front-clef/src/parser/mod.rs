@@ -79,8 +79,6 @@ pub struct Parser<'a> {
     broken: Vec<Symbol>,
     /// Variables whose address is taken by `&&`, and where.
     addressed: Vec<(usize, Symbol)>,
-    /// Types whose parameters are units of measure, and which of them are.
-    measured: Vec<(Symbol, Vec<bool>)>,
     /// The fields of the anonymous records that are mentioned.
     anonymous: Vec<Vec<Symbol>>,
 }
@@ -109,7 +107,6 @@ impl<'a> Parser<'a> {
             split: Vec::new(),
             broken: Vec::new(),
             addressed: Vec::new(),
-            measured: Vec::new(),
             anonymous: Vec::new(),
         }
     }

@@ -185,8 +185,7 @@ impl Parser<'_> {
             }
             Tok::Constant(constant) => {
                 self.advance();
-                self.skip_measure();
-                Ok(make::pattern(PatternKind::Constant(constant), span))
+                Ok(self.number_pattern(constant, span))
             }
             Tok::Op(text) if text.as_str() == "-" => {
                 self.advance();
@@ -194,7 +193,7 @@ impl Parser<'_> {
                 match &end.tok {
                     Tok::Constant(constant) => match negate(constant) {
                         Some(negative) => {
-                            Ok(make::pattern(PatternKind::Constant(negative), span.to(end.span)))
+                            Ok(self.number_pattern(negative, span.to(end.span)))
                         }
                         None => self.unexpected("a number"),
                     },
