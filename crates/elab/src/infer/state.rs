@@ -28,6 +28,8 @@ pub(super) struct Clef {
     /// What else the values of a type can be seen as.
     pub(super) views: SparseMap<TyConId, Vec<clef::ViewInfo>>,
     pub(super) view_targets: IdSet<TyConId>,
+    /// The types whose members are being inferred.
+    pub(super) inside: Vec<TyConId>,
     /// What names that stand for expressions mean.
     pub(super) aliases: Vec<ast::Expr>,
     /// The method that the call being inferred was found to mean.

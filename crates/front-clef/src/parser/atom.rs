@@ -58,6 +58,13 @@ impl Parser<'_> {
                 self.advance();
                 Ok(self.interpolation(parts, token.span))
             }
+            Tok::Key("?") if matches!(self.raw_after(1).tok, Tok::Ident(_)) => {
+                // `?x = e` in a call: an option for a parameter that may be left out.
+                self.advance();
+                let name = self.ident("the name of a parameter")?;
+                let text = oxbow_base::Symbol::new(&format!("?{}", name.text));
+                Ok(make::ident(Name { text, span: token.span.to(name.span) }))
+            }
             Tok::Key("true") => {
                 self.advance();
                 Ok(make::truth(true, token.span))

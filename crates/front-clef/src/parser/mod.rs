@@ -34,6 +34,7 @@ mod make;
 mod measure;
 mod member;
 mod pattern;
+mod recursive;
 mod small_types;
 mod typedecl;
 mod types;
@@ -81,6 +82,10 @@ pub struct Parser<'a> {
     addressed: Vec<(usize, Symbol)>,
     /// The fields of the anonymous records that are mentioned.
     anonymous: Vec<Vec<Symbol>>,
+    /// What is being read stands in a `module rec` or `namespace rec`.
+    recursive: bool,
+    /// The names in the types of that.
+    names_of_types: Vec<Symbol>,
 }
 
 /// What has been reported: the construct being read is given up.
@@ -108,6 +113,8 @@ impl<'a> Parser<'a> {
             broken: Vec::new(),
             addressed: Vec::new(),
             anonymous: Vec::new(),
+            recursive: false,
+            names_of_types: Vec::new(),
         }
     }
 

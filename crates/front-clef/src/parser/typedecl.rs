@@ -95,6 +95,11 @@ impl Parser<'_> {
         let private = self.accept("private").is_some();
         self.accept("internal");
         self.accept("public");
+        if self.is("delegate") {
+            self.delegate(&mut own)?;
+            own.span = start.to(self.previous());
+            return Ok(own);
+        }
         if self.is_interface_body() {
             self.class_lines(&mut own)?;
             own.span = start.to(self.previous());

@@ -164,11 +164,11 @@ impl Parser<'_> {
     /// `<int, string>` right behind a name; nothing is read if it is not that.
     pub(super) fn type_arguments(&mut self) -> Option<Vec<TypeExpr>> {
         let token = self.raw();
-        if token.spaced || !matches!(token.tok, Tok::Op(it) if it.as_str() == "<") {
+        if token.spaced || !matches!(token.tok, Tok::Op(it) if matches!(it.as_str(), "<" | "<#")) {
             return None;
         }
         self.attempt(|this| {
-            this.advance();
+            this.open_angle();
             let mut args = Vec::new();
             loop {
                 args.push(this.type_argument()?);
@@ -192,6 +192,19 @@ impl Parser<'_> {
         };
         let read = self.attempt(|this| this.type_expr().ok().filter(|_| ends(this)));
         read.or_else(|| self.attempt(|this| this.unit_expr().filter(|_| ends(this))))
+    }
+
+    /// A `<`, which may have a flexible type behind it: `seq<#Shape>`.
+    fn open_angle(&mut self) {
+        if self.is_op("<") {
+            self.advance();
+            return;
+        }
+        let token = self.raw().clone();
+        self.split.push((self.at, token.clone()));
+        let span = Span { start: token.span.start + 1, ..token.span };
+        let at = self.at;
+        self.tokens[at] = Token { tok: Tok::Key("#"), span, first: false, spaced: false, ..token };
     }
 
     /// A `>`, which may be the first of several: `list<list<int>>`.
