@@ -214,6 +214,8 @@ pub enum ExprKind {
     TypeTest(Box<Expr>, TypeExpr),
     /// `e :?> t` (Clef)
     Downcast(Box<Expr>, TypeExpr),
+    /// `1.5<m/s>` (Clef): a number with a unit of measure.
+    Measured(Box<Expr>, TypeExpr),
     /// `object … end`
     Object(Box<ClassBody>),
     /// `o#m`
@@ -324,6 +326,8 @@ pub enum PatternKind {
     ConstructTypes(Path, Vec<Name>, Box<Pattern>),
     /// `:? T` (Clef): an exception, whatever it holds.
     TypeTest(Path),
+    /// `1.5<m/s>` (Clef)
+    Measured(Constant, TypeExpr),
     /// `(module M)`, `(module M : S)`, `(module _)`
     Unpack(Name, Option<PackageType>),
     Error(Reported),
@@ -351,6 +355,7 @@ impl Pattern {
             | PatternKind::ConstructMany(..)
             | PatternKind::ConstructTypes(..)
             | PatternKind::TypeTest(_)
+            | PatternKind::Measured(..)
             | PatternKind::Variant(..)
             | PatternKind::VariantType(_)
             | PatternKind::Error(_) => false,
@@ -385,6 +390,8 @@ pub enum TypeExprKind {
     Package(Box<PackageType>),
     /// `< m : t; n : 'a. t; u; .. >`
     Object(ObjectTypeExpr),
+    /// `kg m/s^2` (Clef): a product of units of measure, or of variables for them, with their powers.
+    Unit(Vec<(TypeExpr, Power)>),
     Error(Reported),
 }
 
@@ -477,6 +484,8 @@ pub struct TypeParam {
     /// `!'a`: different arguments make different types, whatever stands behind an abstract one.
     pub injective: bool,
     pub variance: ParamVariance,
+    /// `[<Measure>] 'u` (Clef): it stands for a unit of measure.
+    pub measure: bool,
     pub span: Span,
 }
 

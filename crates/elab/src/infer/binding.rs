@@ -545,6 +545,7 @@ fn has_wildcard(ty: &ast::TypeExpr) -> bool {
         | TypeExprKind::VariantType(_, items) => items.iter().any(has_wildcard),
         TypeExprKind::Package(package) => package.types.iter().any(|it| has_wildcard(&it.1)),
         TypeExprKind::Object(object) => object.fields.iter().any(|it| has_wildcard(it.ty())),
+        TypeExprKind::Unit(factors) => factors.iter().any(|it| has_wildcard(&it.0)),
         TypeExprKind::Var(_) | TypeExprKind::Variant(_) | TypeExprKind::Error(_) => false,
     }
 }
@@ -574,6 +575,7 @@ fn alias_names(ty: &ast::TypeExpr, names: &mut Vec<Symbol>) {
         TypeExprKind::Any
         | TypeExprKind::Var(_)
         | TypeExprKind::Variant(_)
+        | TypeExprKind::Unit(_)
         | TypeExprKind::Error(_) => (),
     }
 }

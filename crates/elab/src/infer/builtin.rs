@@ -89,6 +89,7 @@ impl Builtins {
         types.tycons[option].kind =
             TyConKind::Variant(vec![ctor("None", vec![]), ctor("Some", vec![item])]);
         let error = types.add(Type::Error);
+        types.units = Some(crate::types::Units::new(types, unit));
         Self {
             unit,
             bool,

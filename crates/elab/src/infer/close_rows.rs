@@ -247,6 +247,7 @@ fn has_tags(pattern: &ast::Pattern) -> bool {
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
             | PatternKind::TypeTest(_)
+            | PatternKind::Measured(..)
             | PatternKind::Unpack(..)
             | PatternKind::Error(_) => (),
         }

@@ -6,11 +6,12 @@ use oxbow_psg::ExnId;
 
 use crate::ast::{
     ConstructorArgs, ExceptionDecl, FieldDecl, ParamVariance, TypeDecl, TypeDeclKind,
+    is_measure,
 };
 use crate::tast;
 use crate::types::{
     CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type, TypeId,
-    VarInfo,
+    UnitCon, VarInfo,
 };
 
 use super::Infer;
@@ -111,6 +112,8 @@ impl Infer<'_> {
         tycon.private = decl.private;
         tycon.of_signature = self.signatures.inside;
         tycon.variances = decl.params.iter().map(|it| it.variance).collect();
+        tycon.measures = decl.params.iter().map(|it| it.measure).collect();
+        tycon.unit = is_measure(&decl.attributes).then_some(UnitCon::Declared);
         tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
@@ -160,12 +163,19 @@ impl Infer<'_> {
                 );
             }
         }
-        let manifest = decl.manifest.as_ref().map(|it| self.type_expr(env, it, Vars::Declared));
+        let manifest = decl.manifest.as_ref().map(|it| match self.types.tycons[tycon].unit {
+            Some(_) => self.unit_expr(env, it, Vars::Declared),
+            None => self.type_expr(env, it, Vars::Declared),
+        });
         let kind = match &decl.kind {
             TypeDeclKind::Abstract => match manifest {
                 Some(ty) if decl.private && self.hides_row(ty) => TyConKind::Alias(ty),
                 Some(ty) if decl.private => TyConKind::Abstract { implementation: Some(ty) },
                 Some(ty) => TyConKind::Alias(ty),
+                None if self.types.tycons[tycon].unit.is_some() => {
+                    let implementation = Some(self.types.unit_implementation());
+                    TyConKind::Abstract { implementation }
+                }
                 None => TyConKind::Abstract { implementation: None },
             },
             TypeDeclKind::Open => TyConKind::Open,

@@ -74,6 +74,10 @@ impl Infer<'_> {
             Diagnostic::error("E0113", format!("expected `{wanted}`, found `{found}`"));
         diagnostic = match expect.because {
             Because::Plain => diagnostic.at(span, format!("this has type `{found}`")),
+            // A name that the compiler made up is nobody's.
+            Because::Argument(_, Some(func)) if func.as_str().starts_with('%') => {
+                diagnostic.at(span, format!("this must be `{wanted}`"))
+            }
             Because::Argument(number, Some(func)) => {
                 diagnostic.at(span, format!("argument {number} of `{func}` must be `{wanted}`"))
             }

@@ -136,6 +136,7 @@ impl Infer<'_> {
             | ExprKind::Aliases(..)
             | ExprKind::TypeTest(..)
             | ExprKind::Downcast(..)
+            | ExprKind::Measured(..)
             | ExprKind::ImplicitYield { .. } => self.clef_expr(env, expr, expect),
             ExprKind::Error(reported) => self.error_expr(*reported, span),
         }

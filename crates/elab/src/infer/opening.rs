@@ -262,6 +262,7 @@ impl Infer<'_> {
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
             | PatternKind::TypeTest(_)
+            | PatternKind::Measured(..)
             | PatternKind::VariantType(_)
             | PatternKind::Unpack(..)
             | PatternKind::Error(_) => false,

@@ -423,6 +423,7 @@ pub(super) fn unpacks(pattern: &ast::Pattern) -> bool {
         | PatternKind::Constant(_)
         | PatternKind::Range(..)
         | PatternKind::TypeTest(_)
+        | PatternKind::Measured(..)
         | PatternKind::VariantType(_)
         | PatternKind::Error(_) => false,
     }

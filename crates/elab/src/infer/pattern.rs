@@ -67,6 +67,12 @@ impl Infer<'_> {
                 self.expect(expect, ty, span);
                 tast::PatternKind::Constant(constant.clone())
             }
+            PatternKind::Measured(constant, unit) => {
+                let number = self.constant_type(constant);
+                ty = self.measured_type(env, number, unit, super::typexpr::Vars::Shared);
+                self.expect(expect, ty, span);
+                tast::PatternKind::Constant(constant.clone())
+            }
             PatternKind::Range(low, high) => return self.range_pattern(low, high, span, expect),
             PatternKind::Tuple(items) => {
                 let types: Vec<_> = items.iter().map(|_| self.fresh()).collect();

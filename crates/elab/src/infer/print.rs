@@ -2,7 +2,8 @@
 
 use oxbow_base::{SparseMap, SparseSet};
 
-use crate::types::{GENERIC, Label, Row, Tag, TyConId, Type, TypeId, Types};
+use crate::ast::Power;
+use crate::types::{Factor, GENERIC, Label, Row, Tag, TyConId, Type, TypeId, Types};
 
 /// No text of a type is much longer than this.
 const LONG: usize = 1000;
@@ -105,6 +106,15 @@ impl<'a> Printer<'a> {
                     out.push(')');
                 }
             }
+            Type::Con(con, _) if self.types.tycons[*con].unit.is_some() => self.write_unit(ty, out),
+            Type::Con(_, args) if self.types.measure(ty).is_some() => {
+                self.write(args[0], Level::Simple, depth + 1, out);
+                if self.types.factors(args[1]).is_none_or(|it| !it.is_empty()) {
+                    out.push('<');
+                    self.write(args[1], Level::Arrow, depth + 1, out);
+                    out.push('>');
+                }
+            }
             Type::Con(con, args) if self.types.clef_names && args.len() > 1 => {
                 out.push_str(&self.types.tycons[*con].path);
                 out.push('<');
@@ -118,6 +128,43 @@ impl<'a> Printer<'a> {
             }
             Type::Con(con, args) => self.write_con(*con, args, depth, out),
             Type::Row(row) => self.write_row(ty, row, level, depth, out),
+        }
+    }
+
+    /// `kg m/s^2`: what is divided by stands behind the line.
+    fn write_unit(&mut self, unit: TypeId, out: &mut String) {
+        let Some(factors) = self.types.factors(unit) else { return out.push('_') };
+        if let Type::Con(con, args) = self.types.get(unit)
+            && args.is_empty()
+        {
+            return out.push_str(&self.types.tycons[*con].path);
+        }
+        let (below, above): (Vec<_>, Vec<_>) = factors.iter().partition(|it| it.1.is_negative());
+        if above.is_empty() {
+            out.push('1');
+        }
+        self.write_factors(&above, out);
+        if below.is_empty() {
+            return;
+        }
+        out.push('/');
+        let below: Vec<_> = below.iter().map(|it| (it.0, it.1.negated())).collect();
+        let brackets = below.len() > 1;
+        out.push_str(if brackets { "(" } else { "" });
+        self.write_factors(&below, out);
+        out.push_str(if brackets { ")" } else { "" });
+    }
+
+    fn write_factors(&mut self, factors: &[(Factor, Power)], out: &mut String) {
+        for (index, &(factor, power)) in factors.iter().enumerate() {
+            out.push_str(if index > 0 { " " } else { "" });
+            match factor {
+                Factor::Var(var) => self.write(var, Level::Simple, 1, out),
+                Factor::Con(con) => out.push_str(&self.types.tycons[con].path),
+            }
+            if power != Power::ONE {
+                out.push_str(&format!("^{power}"));
+            }
         }
     }
 

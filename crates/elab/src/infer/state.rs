@@ -28,6 +28,8 @@ pub(super) struct Clef {
     /// What else the values of a type can be seen as.
     pub(super) views: SparseMap<TyConId, Vec<clef::ViewInfo>>,
     pub(super) view_targets: IdSet<TyConId>,
+    /// The types whose members are being inferred.
+    pub(super) inside: Vec<TyConId>,
     /// What names that stand for expressions mean.
     pub(super) aliases: Vec<ast::Expr>,
     /// The method that the call being inferred was found to mean.
@@ -37,6 +39,8 @@ pub(super) struct Clef {
     /// Mentions that a type decides; those before `settled` have a meaning.
     pub(super) overloads: Vec<clef::Overload>,
     pub(super) settled: usize,
+    /// Those whose operands may have units of measure that are not known yet.
+    pub(super) unit_rules: Vec<clef::UnitRule>,
     pub(super) inlines: Vec<Rc<clef::InlineFunction>>,
     /// Functions that are active patterns.
     pub(super) active: SparseMap<VarId, clef::ActivePattern>,

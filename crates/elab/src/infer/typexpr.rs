@@ -68,8 +68,14 @@ impl Infer<'_> {
                 self.types.add(Type::Tuple(items))
             }
             TypeExprKind::Constr(path, args) => {
+                let written = args;
                 let args: Vec<_> = args.iter().map(|it| self.type_expr(env, it, vars)).collect();
                 let Ok(tycon) = self.lookup_type(env, path) else { return self.builtins.error };
+                if self.is_clef()
+                    && let Some(ty) = self.with_units(env, tycon, (written, &args), (expr, vars))
+                {
+                    return ty;
+                }
                 let it = &self.types.tycons[tycon];
                 let wanted = it.forms.as_ref().map_or(it.params.len(), Vec::len);
                 if wanted != args.len() {
@@ -103,6 +109,7 @@ impl Infer<'_> {
             }
             TypeExprKind::Package(package) => self.package_type(env, package, vars),
             TypeExprKind::Object(object) => self.object_type(env, object, vars),
+            TypeExprKind::Unit(_) => self.unit_expr(env, expr, vars),
             TypeExprKind::Error(_) => self.builtins.error,
         }
     }

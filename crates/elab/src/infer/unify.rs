@@ -40,6 +40,9 @@ impl Infer<'_> {
         if a == b || walk.has_seen((a, b)) {
             return Ok(());
         }
+        if self.types.has_units() && (self.types.is_unit(a) || self.types.is_unit(b)) {
+            return self.unify_units(a, b);
+        }
         match (&self.types.nodes[a], &self.types.nodes[b]) {
             (Type::Error, _) | (_, Type::Error) => return Ok(()),
             (&Type::Var { level, .. }, _) if level != GENERIC => {
@@ -85,6 +88,7 @@ impl Infer<'_> {
                 args_a.into_iter().zip(args_b).try_for_each(|(a, b)| self.unify_parts(a, b, walk))
             }
             (Type::Row(row_a), Type::Row(row_b)) => self.unify_rows((a, *row_a), (b, *row_b), walk),
+            (Type::Con(..), Type::Con(..)) => self.unify_measured(a, b, walk),
             _ => Err(Mismatch::Different),
         }
     }

@@ -91,6 +91,7 @@ impl Walk {
             }
             ExprKind::Annotate(value, ty)
             | ExprKind::TypeTest(value, ty)
+            | ExprKind::Measured(value, ty)
             | ExprKind::Downcast(value, ty) => {
                 self.expr(value);
                 self.type_expr(ty);
@@ -209,6 +210,7 @@ impl Walk {
             | PatternKind::Range(..)
             | PatternKind::Error(_) => (),
             PatternKind::TypeTest(path) => self.path(path),
+            PatternKind::Measured(_, unit) => self.type_expr(unit),
             // The name is bound in code that comes later; a module of the same name is one file more than needed.
             PatternKind::Unpack(_, ty) => ty.iter().for_each(|it| self.package_type(it)),
             PatternKind::ConstructMany(path, args) => {

@@ -6,12 +6,14 @@
 
 mod row;
 mod substitute;
+mod units;
 
 use crate::ast::{FieldRole, ParamVariance};
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
 use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
 
 pub use row::{Row, Tag};
+pub use units::{Factor, Factors, UnitCon, Units};
 
 define_id!(
     /// A type node.
@@ -82,6 +84,10 @@ pub struct TyCon {
     pub injective: Vec<bool>,
     /// What its declaration says of its parameters.
     pub variances: Vec<ParamVariance>,
+    /// The parameters that stand for units of measure.
+    pub measures: Vec<bool>,
+    /// If it makes units of measure.
+    pub unit: Option<UnitCon>,
     /// Of packed modules: the types that its parameters stand for.
     pub packed: Option<Vec<Symbol>>,
     pub span: Option<Span>,
@@ -127,6 +133,8 @@ impl TyCon {
             of_signature: false,
             injective: Vec::new(),
             variances: Vec::new(),
+            measures: Vec::new(),
+            unit: None,
             packed: None,
             span,
         }
@@ -302,6 +310,7 @@ pub struct Types {
     pub objects: Vec<ObjectInfo>,
     /// Variables that a pattern binds to polymorphic fields, with the fields' own variables.
     pub poly_fields: SparseMap<VarId, Vec<TypeId>>,
+    pub units: Option<Units>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.
@@ -415,10 +424,16 @@ impl Types {
         fresh
     }
 
-    /// Expands abbreviations at the top, for unification and for people's errors.
+    /// Expands abbreviations at the top, for unification and for people's errors. `float<1>` is `float`.
     pub fn expand(&mut self, ty: TypeId) -> TypeId {
         let mut ty = self.repr(ty);
         while let Type::Con(con, args) = &self.nodes[ty] {
+            if let Some((number, unit)) = self.measure(ty)
+                && self.factors(unit).is_some_and(|it| it.is_empty())
+            {
+                ty = self.repr(number);
+                continue;
+            }
             let TyConKind::Alias(body) = self.tycons[*con].kind else { break };
             let (con, args) = (*con, args.clone());
             let next = self.expand_alias(con, body, args);

@@ -51,11 +51,8 @@ impl Parser<'_> {
             }
             Tok::Constant(constant) => {
                 self.advance();
-                if is_number(&constant) {
-                    self.skip_measure();
-                }
                 self.check_literal(&constant, token.span);
-                Ok(make::expr(ExprKind::Constant(constant), token.span))
+                Ok(self.number_literal(constant, token.span))
             }
             Tok::Numeral(function, digits) => {
                 self.advance();
@@ -67,6 +64,13 @@ impl Parser<'_> {
             Tok::Interpolated(parts) => {
                 self.advance();
                 Ok(self.interpolation(parts, token.span))
+            }
+            Tok::Key("?") if matches!(self.raw_after(1).tok, Tok::Ident(_)) => {
+                // `?x = e` in a call: an option for a parameter that may be left out.
+                self.advance();
+                let name = self.ident("the name of a parameter")?;
+                let text = oxbow_base::Symbol::new(&format!("?{}", name.text));
+                Ok(make::ident(Name { text, span: token.span.to(name.span) }))
             }
             Tok::Key("true") => {
                 self.advance();
@@ -354,8 +358,4 @@ fn indexable(expr: &Expr) -> bool {
             | ExprKind::Apply(..)
             | ExprKind::Annotate(..)
     )
-}
-
-fn is_number(constant: &Constant) -> bool {
-    !matches!(constant, Constant::String(_) | Constant::Char(_))
 }

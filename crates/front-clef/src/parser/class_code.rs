@@ -109,7 +109,8 @@ pub fn variables(
         PatternKind::Var(name) => into.push((*name, ty.cloned())),
         PatternKind::Alias(inner, name) => {
             let optional = name.text.as_str().starts_with("%optional");
-            if !optional {
+            let rest = name.text.as_str().starts_with("%rest");
+            if !optional && !rest {
                 into.push((*name, ty.cloned()));
             }
             let ty = if optional { None } else { ty };

@@ -1,6 +1,7 @@
 //! Interfaces as records of functions, and what implements them (decision 123).
 
 use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, Binding, Expr, ExprKind, FieldRole, Member, MemberKind, Name, Pattern, PatternKind,
     PolyType, TypeExpr, TypeExprKind, View,
@@ -11,7 +12,7 @@ use super::class_code::{
     Made, arrow, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
     new_identity, record, slot_field, with_aliases,
 };
-use super::{Parser, make};
+use super::{Parsed, Parser, make};
 
 impl Parser<'_> {
     /// An interface is a record of functions.
@@ -88,6 +89,39 @@ impl Parser<'_> {
         member_of(slot.name, MemberKind::Method, value)
     }
 
+    /// `delegate of a * b -> c`: a class around a function, with a method `Invoke`.
+    pub(super) fn delegate(&mut self, class: &mut Class) -> Parsed<()> {
+        let start = self.advance().span;
+        if self.accept("of").is_none() {
+            return self.unexpected("`of` and the type of a function");
+        }
+        let ty = self.type_expr()?;
+        let span = start.to(ty.span);
+        let TypeExprKind::Arrow(_, from, to) = ty.kind else {
+            return self.fail(Diagnostic::not_supported(ty.span, "a delegate of no function"));
+        };
+        let items = match &from.kind {
+            TypeExprKind::Tuple(items) => items.clone(),
+            _ => vec![*from.clone()],
+        };
+        let curried = items.iter().rfold(*to.clone(), |rest, it| arrow(it.clone(), rest));
+        let function = make::name("%function", span);
+        let kind = PatternKind::Annotate(Box::new(make::var(function)), curried);
+        class.constructor = Some(make::pattern(kind, span));
+        class.in_members.push(function.text);
+        let parts: Vec<_> = items.iter().map(|it| self.typed_parameter(it)).collect();
+        let (mut patterns, args): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let param = match patterns.len() {
+            1 => patterns.remove(0),
+            _ => make::pattern(PatternKind::Tuple(patterns), span),
+        };
+        let call = make::apply(make::ident(function), args, span);
+        let this = make::var(self.fresh_name("this", span));
+        let value = fun_with(vec![this, param], Some(*to), call, span);
+        class.members.push(member_of(make::name("Invoke", span), MemberKind::Method, value));
+        Ok(())
+    }
+
     /// A parameter of this type, and what it is given.
     fn typed_parameter(&mut self, ty: &TypeExpr) -> (Pattern, Expr) {
         let span = ty.span;
@@ -131,7 +165,7 @@ impl Parser<'_> {
                 class.members.push(Member { name, ..member });
             }
             let mut made = record(fields, implemented.ty.clone(), span);
-            mark_bases(&mut made, this);
+            mark_bases(&mut made, this.span, Some(this.text));
             let member = make::name(&format!("%to{index}"), span);
             let ty = Some(implemented.ty.clone());
             let value = fun_with(vec![make::var(this)], ty, made, span);
@@ -189,7 +223,8 @@ impl Parser<'_> {
             };
             fields.push((slot_field(member.name), make::expr(function, at)));
         }
-        let made = record(fields, ty.clone(), span);
+        let mut made = record(fields, ty.clone(), span);
+        mark_bases(&mut made, span, None);
         if !recursive {
             return made;
         }
@@ -208,8 +243,8 @@ fn delayed(body: Expr) -> Expr {
 }
 
 /// The interfaces that an interface inherits from are filled in when its type is known.
-fn mark_bases(made: &mut Expr, this: Name) {
+fn mark_bases(made: &mut Expr, span: Span, this: Option<Symbol>) {
     let ExprKind::Annotate(inner, _) = &mut made.kind else { return };
-    let name = make::name("clef.bases", this.span);
-    inner.attributes.push(Attribute { name, payload: Some(this.text) });
+    let name = make::name("clef.bases", span);
+    inner.attributes.push(Attribute { name, payload: this });
 }

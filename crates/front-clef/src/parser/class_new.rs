@@ -9,7 +9,7 @@
 
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FieldRole, Item, ItemKind, Member,
+    Attribute, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FieldRole, Item, ItemKind, Member,
     MemberKind, Name, Path, PatternKind, TypeExpr, View,
 };
 
@@ -112,7 +112,9 @@ impl Parser<'_> {
         let span = class.name().span;
         let Some(pattern) = class.constructor.clone() else { return };
         let value = fun_with(vec![pattern], Some(class.ty()), body, span);
-        let new = member_of(make::name("New", span), MemberKind::StaticMethod, value);
+        let mut new = member_of(make::name("New", span), MemberKind::StaticMethod, value);
+        let abstract_class = |it: &&Attribute| it.name.text.as_str() == "AbstractClass";
+        new.binding.attributes.extend(class.attributes.iter().find(abstract_class).cloned());
         class.members.insert(0, new);
     }
 
@@ -264,6 +266,7 @@ impl Parser<'_> {
             None => make::ident(path.name),
             Some(_) => make::expr(ExprKind::Ident(path.clone()), span),
         };
+        function.attributes.push(Attribute { name: make::name("clef.inherits", span), payload: None });
         if !given.is_empty() {
             function = make::expr(ExprKind::TypeApply(Box::new(function), given.clone()), span);
         }

@@ -214,7 +214,7 @@ impl Parser<'_> {
             && let Some(negative) = negate(&constant)
         {
             let end = self.advance().span;
-            let literal = make::expr(ExprKind::Constant(negative), span.to(end));
+            let literal = self.number_literal(negative, span.to(end));
             return self.after_atom(literal);
         }
         let operand = match text.as_str() {
@@ -317,7 +317,7 @@ impl Parser<'_> {
                     && let Some(negative) = negate(&constant)
                 {
                     let end = self.advance().span;
-                    let literal = make::expr(ExprKind::Constant(negative), token.span.to(end));
+                    let literal = self.number_literal(negative, token.span.to(end));
                     return self.postfix(literal);
                 }
                 let atom = self.atom()?;

@@ -15,7 +15,8 @@ use crate::token::Tok;
 
 impl Parser<'_> {
     pub fn file(&mut self) -> File {
-        let (header, namespace) = self.header();
+        let (header, namespace, recursive) = self.header();
+        self.recursive = recursive;
         let mut structure = Vec::new();
         let column = self.raw().column;
         self.items(column, &mut structure);
@@ -29,6 +30,9 @@ impl Parser<'_> {
                 self.advance();
             }
         }
+        if recursive {
+            structure = self.recursive_items(structure);
+        }
         let anonymous = self.anonymous_items(self.here());
         structure.splice(0..0, anonymous);
         if !self.broken.is_empty() {
@@ -39,7 +43,7 @@ impl Parser<'_> {
     }
 
     /// `module A.B` or `namespace A.B` at the top of a file.
-    fn header(&mut self) -> (Vec<Symbol>, bool) {
+    fn header(&mut self) -> (Vec<Symbol>, bool, bool) {
         let result = self.attempt(|this| {
             let _ = this.attributes().ok()?;
             let namespace = this.is("namespace");
@@ -47,7 +51,7 @@ impl Parser<'_> {
                 return None;
             }
             this.advance();
-            this.accept("rec");
+            let recursive = this.accept("rec").is_some();
             while this.accept("private").is_some()
                 || this.accept("internal").is_some()
                 || this.accept("public").is_some()
@@ -57,7 +61,7 @@ impl Parser<'_> {
             if !namespace && this.is_op("=") {
                 return None;
             }
-            Some((names(&path), namespace))
+            Some((names(&path), namespace, recursive))
         });
         result.unwrap_or_default()
     }
@@ -146,7 +150,14 @@ impl Parser<'_> {
                     into.push(entry_point(&main));
                 }
             }
-            Tok::Key("type") => into.extend(self.type_group(attributes)?),
+            Tok::Key("type") => {
+                let begin = self.at;
+                into.extend(self.type_group(attributes)?);
+                if self.recursive {
+                    let names = self.names_since(begin);
+                    self.names_of_types.extend(names);
+                }
+            }
             Tok::Key("exception") => into.push(self.exception_item()?),
             Tok::Key("module") => {
                 let module = self.module_item()?;
@@ -200,9 +211,7 @@ impl Parser<'_> {
     /// `module M = …`
     fn module_item(&mut self) -> Parsed<Item> {
         let start = self.advance().span;
-        if let Some(span) = self.accept("rec") {
-            return self.fail(Diagnostic::not_supported(span, "recursive modules (`module rec`)"));
-        }
+        let recursive = self.accept("rec").is_some();
         while self.accept("private").is_some()
             || self.accept("internal").is_some()
             || self.accept("public").is_some()
@@ -224,7 +233,13 @@ impl Parser<'_> {
         let begin = self.accept("begin");
         let mut inner = Vec::new();
         let column = self.raw().column;
+        let outer = (self.recursive, std::mem::take(&mut self.names_of_types));
+        self.recursive |= recursive;
         self.items(column, &mut inner);
+        if self.recursive {
+            inner = self.recursive_items(inner);
+        }
+        (self.recursive, self.names_of_types) = outer;
         if begin.is_some() {
             self.expect("end", "`end`")?;
         }

@@ -22,6 +22,9 @@ use super::{Parsed, Parser, make};
 use crate::diagnostics;
 use crate::token::Tok;
 
+/// The mark of a member that its own type uses only.
+pub const PRIVATE: &str = "clef.private";
+
 /// What stands before the `=` of a member.
 struct Head {
     this: Option<Name>,
@@ -47,12 +50,15 @@ impl Parser<'_> {
         if let Some(span) = self.accept("inline") {
             attributes.push(Attribute { name: make::name("clef.inline", span), payload: None });
         }
-        while self.accept("private").is_some()
-            || self.accept("internal").is_some()
-            || self.accept("public").is_some()
-        {}
+        loop {
+            if let Some(span) = self.accept("private") {
+                attributes.push(Attribute { name: make::name(PRIVATE, span), payload: None });
+            } else if self.accept("internal").is_none() && self.accept("public").is_none() {
+                break;
+            }
+        }
         if self.is("val") {
-            return self.auto_property(class, is_static);
+            return self.auto_property(class, is_static, attributes);
         }
         let this = if is_static { None } else { Some(self.self_name()?) };
         let name = match self.defined_name() {
@@ -85,7 +91,12 @@ impl Parser<'_> {
     }
 
     /// `member val P = e with get, set`: a variable of the constructor, and the members that read and set it.
-    fn auto_property(&mut self, class: &mut Class, is_static: bool) -> Parsed<()> {
+    fn auto_property(
+        &mut self,
+        class: &mut Class,
+        is_static: bool,
+        attributes: Vec<Attribute>,
+    ) -> Parsed<()> {
         let begin = self.at;
         let start = self.advance().span;
         while self.accept("private").is_some() || self.accept("public").is_some() {}
@@ -116,7 +127,7 @@ impl Parser<'_> {
             return self.fail(Diagnostic::not_supported(start, construct));
         }
         let this = (!is_static).then(|| make::name("%self", name.span));
-        let head = |name| Head { this, name, attributes: Vec::new(), start };
+        let head = |name| Head { this, name, attributes: attributes.clone(), start };
         class.members.push(define(&head(name), Vec::new(), None, make::ident(variable)));
         if set {
             let value = self.fresh_name("value", name.span);

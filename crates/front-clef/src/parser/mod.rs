@@ -34,6 +34,7 @@ mod make;
 mod measure;
 mod member;
 mod pattern;
+mod recursive;
 mod small_types;
 mod typedecl;
 mod types;
@@ -79,10 +80,12 @@ pub struct Parser<'a> {
     broken: Vec<Symbol>,
     /// Variables whose address is taken by `&&`, and where.
     addressed: Vec<(usize, Symbol)>,
-    /// Types whose parameters are units of measure, and which of them are.
-    measured: Vec<(Symbol, Vec<bool>)>,
     /// The fields of the anonymous records that are mentioned.
     anonymous: Vec<Vec<Symbol>>,
+    /// What is being read stands in a `module rec` or `namespace rec`.
+    recursive: bool,
+    /// The names in the types of that.
+    names_of_types: Vec<Symbol>,
 }
 
 /// What has been reported: the construct being read is given up.
@@ -109,8 +112,9 @@ impl<'a> Parser<'a> {
             split: Vec::new(),
             broken: Vec::new(),
             addressed: Vec::new(),
-            measured: Vec::new(),
             anonymous: Vec::new(),
+            recursive: false,
+            names_of_types: Vec::new(),
         }
     }
 

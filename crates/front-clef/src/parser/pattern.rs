@@ -185,8 +185,7 @@ impl Parser<'_> {
             }
             Tok::Constant(constant) => {
                 self.advance();
-                self.skip_measure();
-                Ok(make::pattern(PatternKind::Constant(constant), span))
+                Ok(self.number_pattern(constant, span))
             }
             Tok::Numeral(..) => {
                 let construct = "decimal and big integers as patterns (compare in a `when`)";
@@ -198,7 +197,7 @@ impl Parser<'_> {
                 match &end.tok {
                     Tok::Constant(constant) => match negate(constant) {
                         Some(negative) => {
-                            Ok(make::pattern(PatternKind::Constant(negative), span.to(end.span)))
+                            Ok(self.number_pattern(negative, span.to(end.span)))
                         }
                         None => self.unexpected("a number"),
                     },
@@ -248,9 +247,14 @@ impl Parser<'_> {
         let mut left: Option<Pattern> = None;
         let mut items = Vec::new();
         loop {
-            // `[<Attribute>] x` and `?x` of members do not matter here.
-            self.attributes()?;
-            let pattern = self.cons_pattern()?;
+            let attributes = self.attributes()?;
+            let mut pattern = self.cons_pattern()?;
+            // `[<ParamArray>] xs` of a member: the rest of the arguments.
+            if attributes.iter().any(|it| it.name.text.as_str() == "ParamArray") {
+                let span = pattern.span;
+                let mark = self.fresh_name("rest", span);
+                pattern = make::pattern(PatternKind::Alias(Box::new(pattern), mark), span);
+            }
             items.push(self.annotated(pattern)?);
             while self.accept("as").is_some() {
                 let name = self.ident("a name after `as`")?;

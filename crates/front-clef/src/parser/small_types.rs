@@ -180,6 +180,7 @@ fn anonymous_item(names: &[Symbol], span: Span) -> Item {
         name: Some(variable(it)),
         injective: false,
         variance: ParamVariance::Unsaid,
+        measure: false,
         span,
     };
     let field = |it: &Symbol| {

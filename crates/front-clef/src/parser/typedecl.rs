@@ -4,6 +4,7 @@ use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, FieldRole, Item,
     ItemKind, Name, ParamVariance, PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+    is_measure,
 };
 
 use super::class::Class;
@@ -55,13 +56,13 @@ impl Parser<'_> {
                 name: Some(Name { text, span }),
                 injective: false,
                 variance: ParamVariance::Unsaid,
+                measure: false,
                 span,
             });
         }
         let mut path = self.field_path()?;
         if params.is_empty() {
-            let written = self.type_parameters_of();
-            params = self.without_measures(path.name.text, written);
+            params = self.type_parameters();
         }
         self.constraints();
         let name = path.name;
@@ -77,8 +78,9 @@ impl Parser<'_> {
             self.class_lines(&mut own)?;
             return Ok(own);
         }
-        if attributes.iter().any(|it| it.name.text.as_str() == "Measure") {
-            self.skip_measure_type();
+        if is_measure(&attributes) {
+            let decl = self.measure_type(start, name, &mut own)?;
+            made.decls.push(decl);
             return Ok(own);
         }
         if self.is_op("=") {
@@ -93,6 +95,11 @@ impl Parser<'_> {
         let private = self.accept("private").is_some();
         self.accept("internal");
         self.accept("public");
+        if self.is("delegate") {
+            self.delegate(&mut own)?;
+            own.span = start.to(self.previous());
+            return Ok(own);
+        }
         if self.is_interface_body() {
             self.class_lines(&mut own)?;
             own.span = start.to(self.previous());

@@ -4,6 +4,7 @@ use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     ArgLabel, ModulePath, Name, ParamVariance, Path, TypeExpr, TypeExprKind, TypeParam,
+    is_measure,
 };
 
 use super::bracket::extend;
@@ -161,12 +162,7 @@ impl Parser<'_> {
             Tok::Key("{|") => self.anonymous_type(),
             Tok::Ident(_) => {
                 let path = self.type_path()?;
-                if Self::is_number_type(path.name.text) && self.skip_measure() {
-                    let whole = span.to(self.previous());
-                    return Ok(ty(TypeExprKind::Constr(path, Vec::new()), whole));
-                }
                 let args = self.type_arguments().unwrap_or_default();
-                let args = self.without_units(path.name.text, args);
                 let whole = span.to(self.previous());
                 Ok(ty(TypeExprKind::Constr(path, args), whole))
             }
@@ -174,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    fn type_path(&mut self) -> Parsed<Path> {
+    pub(super) fn type_path(&mut self) -> Parsed<Path> {
         let mut name = self.ident("a type")?;
         let mut prefix: Option<Box<ModulePath>> = None;
         while self.is(".") && matches!(self.raw_after(1).tok, Tok::Ident(_)) {
@@ -188,14 +184,14 @@ impl Parser<'_> {
     /// `<int, string>` right behind a name; nothing is read if it is not that.
     pub(super) fn type_arguments(&mut self) -> Option<Vec<TypeExpr>> {
         let token = self.raw();
-        if token.spaced || !matches!(token.tok, Tok::Op(it) if it.as_str() == "<") {
+        if token.spaced || !matches!(token.tok, Tok::Op(it) if matches!(it.as_str(), "<" | "<#")) {
             return None;
         }
         self.attempt(|this| {
-            this.advance();
+            this.open_angle();
             let mut args = Vec::new();
             loop {
-                args.push(this.type_expr().ok()?);
+                args.push(this.type_argument()?);
                 if this.accept(",").is_none() {
                     break;
                 }
@@ -206,6 +202,29 @@ impl Parser<'_> {
             let operand = matches!(next.tok, Tok::Ident(_) | Tok::Constant(_));
             (next.spaced || !operand).then_some(args)
         })
+    }
+
+    /// A type, or a unit of measure.
+    fn type_argument(&mut self) -> Option<TypeExpr> {
+        let ends = |it: &Self| match it.peek() {
+            Tok::Op(text) => text.as_str().starts_with('>'),
+            other => other == Tok::Key(","),
+        };
+        let read = self.attempt(|this| this.type_expr().ok().filter(|_| ends(this)));
+        read.or_else(|| self.attempt(|this| this.unit_expr().filter(|_| ends(this))))
+    }
+
+    /// A `<`, which may have a flexible type behind it: `seq<#Shape>`.
+    fn open_angle(&mut self) {
+        if self.is_op("<") {
+            self.advance();
+            return;
+        }
+        let token = self.raw().clone();
+        self.split.push((self.at, token.clone()));
+        let span = Span { start: token.span.start + 1, ..token.span };
+        let at = self.at;
+        self.tokens[at] = Token { tok: Tok::Key("#"), span, first: false, spaced: false, ..token };
     }
 
     /// A `>`, which may be the first of several: `list<list<int>>`.
@@ -229,12 +248,6 @@ impl Parser<'_> {
 
     /// `<'T, 'U>` behind a name that is being defined; `[]` if there is none.
     pub(super) fn type_parameters(&mut self) -> Vec<TypeParam> {
-        let params = self.type_parameters_of();
-        params.into_iter().filter(|it| !it.1).map(|it| it.0).collect()
-    }
-
-    /// The same, each with whether it is a unit of measure.
-    pub(super) fn type_parameters_of(&mut self) -> Vec<(TypeParam, bool)> {
         let parsed = self.attempt(|this| {
             if !this.is_op("<") {
                 return None;
@@ -243,7 +256,7 @@ impl Parser<'_> {
             let mut params = Vec::new();
             loop {
                 let attributes = this.attributes().ok()?;
-                let unit = attributes.iter().any(|it| it.name.text.as_str() == "Measure");
+                let measure = is_measure(&attributes);
                 let span = this.here();
                 match this.peek() {
                     Tok::TypeVar(text) => {
@@ -252,9 +265,10 @@ impl Parser<'_> {
                             name: Some(Name { text, span }),
                             injective: false,
                             variance: ParamVariance::Unsaid,
+                            measure,
                             span,
                         };
-                        params.push((param, unit));
+                        params.push(param);
                     }
                     Tok::Op(text) if text.as_str() == "^" => {
                         this.advance();
@@ -263,9 +277,10 @@ impl Parser<'_> {
                             name: Some(name),
                             injective: false,
                             variance: ParamVariance::Unsaid,
+                            measure,
                             span,
                         };
-                        params.push((param, unit));
+                        params.push(param);
                     }
                     _ => return None,
                 }

@@ -2,8 +2,8 @@
 
 use oxbow_elab::ast::{
     ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, LetBang, LetOpBinding,
-    ModulePath, Name, Param, ParamLabel, Path, Pattern, PatternKind, PolyType, RowBound, RowExpr,
-    RowField, TypeExpr, TypeExprKind,
+    ModulePath, Name, Param, ParamLabel, Path, Pattern, PatternKind, PolyType, Power, RowBound,
+    RowExpr, RowField, TypeExpr, TypeExprKind,
 };
 
 use super::modules;
@@ -176,6 +176,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::node("aliases", names.iter().map(named).chain([expr(body)]))
         }
         ExprKind::TypeTest(value, ty) => Sexp::node(":?", [expr(value), type_expr(ty)]),
+        ExprKind::Measured(value, unit) => Sexp::node("unit", [expr(value), type_expr(unit)]),
         ExprKind::Downcast(value, ty) => Sexp::node(":?>", [expr(value), type_expr(ty)]),
         ExprKind::Error(_) => Sexp::atom("<error>"),
     }
@@ -290,6 +291,7 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
             Sexp::node("construct", [path(it), names, pattern(arg)])
         }
         PatternKind::TypeTest(it) => Sexp::node(":?", [path(it)]),
+        PatternKind::Measured(it, unit) => Sexp::node("unit", [constant(it), type_expr(unit)]),
         PatternKind::Unpack(name, ty) => Sexp::node(
             "unpack",
             std::iter::once(Sexp::atom(name.text.as_str()))
@@ -331,6 +333,12 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
         }
         TypeExprKind::Package(package) => modules::package_type(package),
         TypeExprKind::Object(it) => super::classes::object_type(it),
+        TypeExprKind::Unit(factors) => {
+            let factor = |(it, power): &(TypeExpr, Power)| {
+                Sexp::node("^", [type_expr(it), Sexp::atom(power.to_string())])
+            };
+            Sexp::node("unit", factors.iter().map(factor))
+        }
         TypeExprKind::Error(_) => Sexp::atom("<error>"),
     }
 }

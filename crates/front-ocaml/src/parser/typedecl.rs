@@ -153,7 +153,7 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("a type parameter")),
         };
         self.bump();
-        Ok(TypeParam { name, injective, variance, span: self.span_of(token) })
+        Ok(TypeParam { name, injective, variance, measure: false, span: self.span_of(token) })
     }
 
     fn type_body(&mut self) -> Parse<Body> {

@@ -66,6 +66,9 @@ impl Infer<'_> {
         if let Some(call) = self.composite_format(env, func, args, span) {
             return Some(self.expr(env, &call, expect));
         }
+        if let Some(made) = self.with_settings(env, func, args, span) {
+            return Some(self.expr(env, &made, expect));
+        }
         // `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
         if let ExprKind::TypeApply(inner, given) = &func.kind
             && let Some(tycon) = self.constructed(env, inner)
@@ -90,7 +93,7 @@ impl Infer<'_> {
         self.clef.chosen = None;
         let head = self.head(env, func);
         self.clef.call_shapes.truncate(calls);
-        let arranged = self.arranged(func, args);
+        let arranged = self.arranged(env, func, args);
         let args = arranged.as_deref().unwrap_or(args);
         match head? {
             Head::Ctor(ctor, path) => Some(self.ctor_call(env, ctor, &path, args, span, expect)),

@@ -347,6 +347,7 @@ impl Infer<'_> {
                 return self.failed(span);
             }
         }
+        self.apply_unit_rules();
         let args = vec![typed_left, typed_right];
         let kind = tast::ExprKind::Apply { func: Box::new(operator), args };
         self.node(kind, result, span, expect)

@@ -49,6 +49,7 @@ impl Infer<'_> {
         self.leave_level();
         // Nothing uses this elaboration: its operators need no meaning.
         self.clef.overloads.truncate(before);
+        self.forget_unit_rules(before);
         let value = Value {
             kind: ValueKind::Inline(number),
             vars: Vec::new(),

@@ -10,6 +10,7 @@ use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::super::env::{Env, Structure, Value};
 use super::super::{Infer, suggest};
+use super::arguments::{Parameter, ParameterKind};
 
 #[derive(Clone, Debug)]
 pub struct MemberInfo {
@@ -18,8 +19,11 @@ pub struct MemberInfo {
     pub kind: MemberKind,
     /// How many arguments a method takes, if they are written out.
     pub params: Option<usize>,
-    /// The names of its parameters, and whether they may be left out.
-    pub names: Vec<(Option<Symbol>, bool)>,
+    pub names: Vec<Parameter>,
+    /// Its own type uses it only.
+    private: bool,
+    /// It makes objects of a class that has none of its own.
+    pub abstract_class: bool,
     /// The custom operation of computations that it is.
     pub operation: Option<Symbol>,
     /// Known when the group has been inferred; before, `hidden` is in scope.
@@ -30,9 +34,11 @@ pub struct MemberInfo {
 impl MemberInfo {
     /// Can it be called with so many arguments?
     fn takes_count(&self, count: usize) -> bool {
-        let needed = self.names.iter().filter(|it| !it.1).count();
-        self.params
-            .is_some_and(|all| count <= all && (count == all || count >= needed && needed < all))
+        let needed = self.names.iter().filter(|it| it.kind == ParameterKind::Needed).count();
+        let rest = self.names.last().is_some_and(|it| it.kind == ParameterKind::Rest);
+        self.params.is_some_and(|all| {
+            (count <= all || rest) && (count == all || count >= needed && needed < all)
+        })
     }
 }
 
@@ -73,6 +79,7 @@ impl Infer<'_> {
         structure: &mut Structure,
         groups: &[Members],
     ) -> Vec<tast::ItemKind> {
+        let outside = self.clef.inside.len();
         let mut bindings = Vec::new();
         let mut added = Vec::new();
         let mut inlines = Vec::new();
@@ -83,6 +90,7 @@ impl Infer<'_> {
             let whole = self.types.add(crate::types::Type::Con(tycon, fresh));
             let Some((target, _)) = self.head_con(whole) else { continue };
             self.note_views(env, target, group);
+            self.clef.inside.push(target);
             for member in &group.members {
                 let number = self.clef.members.len() + added.len() + inlines.len();
                 let path = self.types.tycons[target].name;
@@ -95,6 +103,8 @@ impl Infer<'_> {
                     params: params_of(member),
                     names: names_of(member),
                     operation: operation_of(member),
+                    private: has_attribute(member, "clef.private"),
+                    abstract_class: has_attribute(member, "AbstractClass"),
                     value: None,
                     span: member.name.span,
                 };
@@ -118,6 +128,7 @@ impl Infer<'_> {
         let kinds = self.member_bindings(env, structure, &bindings, alone);
         let hidden: Vec<Symbol> = added.iter().map(|it| it.2).collect();
         self.close_class_params(params, env, structure, &hidden);
+        self.clef.inside.truncate(outside);
         for (tycon, name, hidden, binding) in inlines {
             let value = self.inline_binding(env, &binding);
             if let Some(infos) = self.clef.members.get_mut(&(tycon, name)) {
@@ -244,14 +255,37 @@ impl Infer<'_> {
                     && let Some(value) = value_of(info)
                     && self.takes(info.kind, value.ty, &shape.args)
                 {
+                    self.check_private((con, name), info, place);
                     self.note_chosen(info, place);
                     return Some((info.kind, value));
                 }
             }
         }
         let info = infos.first()?;
+        self.check_private((con, name), info, place);
         self.note_chosen(info, place);
         Some((info.kind, value_of(info)?))
+    }
+
+    /// Private members are used by the members of their own type.
+    fn check_private(
+        &mut self,
+        (con, name): (TyConId, Symbol),
+        info: &MemberInfo,
+        place: Option<Span>,
+    ) {
+        let Some(place) = place.filter(|_| info.private && !self.clef.inside.contains(&con)) else {
+            return;
+        };
+        let owner = self.types.tycons[con].name;
+        let name = name.as_str();
+        let name = name.strip_prefix("set_").unwrap_or(name);
+        let mut report = Diagnostic::error("E0158", format!("`{name}` is private to `{owner}`"))
+            .at(place, "cannot be used here");
+        if info.span.file == place.file {
+            report = report.label(info.span, "defined here");
+        }
+        self.diagnostics.error(report);
     }
 
     /// Could a method of this type take arguments of these types? By their shapes only.
@@ -497,8 +531,12 @@ fn operation_of(member: &ast::Member) -> Option<Symbol> {
     named.find_map(|it| it.payload)
 }
 
-/// The parameters of a method: their names, and whether they may be left out.
-fn names_of(member: &ast::Member) -> Vec<(Option<Symbol>, bool)> {
+fn has_attribute(member: &ast::Member, name: &str) -> bool {
+    member.binding.attributes.iter().any(|it| it.name.text.as_str() == name)
+}
+
+/// The parameters of a method.
+fn names_of(member: &ast::Member) -> Vec<Parameter> {
     let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return Vec::new() };
     let first = match member.kind {
         MemberKind::Method => params.get(1),
@@ -514,15 +552,20 @@ fn names_of(member: &ast::Member) -> Vec<(Option<Symbol>, bool)> {
     items.into_iter().map(parameter_name).collect()
 }
 
-/// A parameter that may be left out is `?x`, which the parser marks by an alias of that name.
-fn parameter_name(pattern: &ast::Pattern) -> (Option<Symbol>, bool) {
+/// A parameter that may be left out is `?x`, which the parser marks by an alias of that name, as it does with one for
+/// the rest of the arguments.
+fn parameter_name(pattern: &ast::Pattern) -> Parameter {
+    let named = |name, kind| Parameter { name, kind };
     match &pattern.kind {
-        PatternKind::Var(name) => (Some(name.text), false),
+        PatternKind::Var(name) => named(Some(name.text), ParameterKind::Needed),
         PatternKind::Annotate(inner, _) => parameter_name(inner),
         PatternKind::Alias(inner, name) if name.text.as_str().starts_with("%optional") => {
-            (parameter_name(inner).0, true)
+            named(parameter_name(inner).name, ParameterKind::Optional)
         }
-        _ => (None, false),
+        PatternKind::Alias(inner, name) if name.text.as_str().starts_with("%rest") => {
+            named(parameter_name(inner).name, ParameterKind::Rest)
+        }
+        _ => named(None, ParameterKind::Needed),
     }
 }
 

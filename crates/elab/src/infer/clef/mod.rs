@@ -14,6 +14,7 @@
 //! composite  formats of .NET
 //! object     objects of classes: names in their members, what they can be seen as, casts
 //! computation  `builder { … }`
+//! units      units of measure
 //! ```
 
 mod active;
@@ -32,6 +33,7 @@ mod object;
 mod overload;
 mod place;
 mod recursion;
+mod units;
 
 pub use active::ActivePattern;
 pub use arguments::Chosen;
@@ -39,6 +41,7 @@ pub use inline::{InlineFunction, is_inline};
 pub use member::{CallShape, MemberInfo};
 pub use object::ViewInfo;
 pub use overload::Overload;
+pub use units::UnitRule;
 
 use oxbow_base::{Language, Span, Symbol};
 
@@ -123,8 +126,13 @@ impl Infer<'_> {
                 env.open_layered(&outer);
             }
         }
+        let had_units = self.types.has_units();
         let module = self.structure(&env, &unit.structure);
         self.settle_overloads();
+        // That a file of the library mentions units makes no program with units.
+        if unit.library {
+            self.types.use_units(had_units);
+        }
         if !unit.library && !self.diagnostics.has_errors() {
             self.check_determined(&module);
         }
@@ -215,9 +223,10 @@ impl Infer<'_> {
         }
     }
 
-    /// The type constructor at the top of a type, as far as it is known.
+    /// The type constructor at the top of a type, as far as it is known; of a number with a unit, the number's.
     pub(super) fn head_con(&mut self, ty: TypeId) -> Option<(TyConId, Vec<TypeId>)> {
         let ty = self.types.expand(ty);
+        let ty = self.types.number_of(ty);
         match &self.types.nodes[ty] {
             Type::Con(con, args) => Some((*con, args.clone())),
             _ => None,
@@ -286,6 +295,9 @@ impl Infer<'_> {
             ExprKind::LetBang(it) => self.stray_bang(if it.using { "use!" } else { "let!" }, span),
             ExprKind::Aliases(names, body) => self.with_aliases(env, names, body, expect),
             ExprKind::TypeTest(inner, to) => self.cast(env, (inner, to), "is_some", span, expect),
+            ExprKind::Measured(number, unit) => {
+                self.measured_literal(env, number, unit, span, expect)
+            }
             ExprKind::Downcast(inner, to) => self.cast(env, (inner, to), "cast_some", span, expect),
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);

@@ -417,16 +417,47 @@ impl Infer<'_> {
         expect: Expect,
     ) -> Option<Vec<(ast::Path, Option<ast::TypeExpr>, ast::Expr)>> {
         let mark = expr.attributes.iter().find(|it| it.name.text.as_str() == "clef.bases")?;
-        let this = Name { text: mark.payload?, span: mark.name.span };
+        let span = mark.name.span;
         let (con, _) = self.head_con(expect.ty)?;
         let mut all = fields.to_vec();
-        for field in self.fields_of(con) {
-            if field.role == FieldRole::Base {
-                let path = ast::Path::plain(Name { text: field.name, span: this.span });
-                all.push((path, None, super::ident(this)));
+        for field in self.fields_of(con).to_vec() {
+            if field.role != FieldRole::Base {
+                continue;
             }
+            let base = self.head_con(field.ty).map(|it| it.0)?;
+            // What the block defines of the members that are inherited, and the number of the object.
+            let (own, rest): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|it| self.is_inherited_slot(con, base, it.0.name.text));
+            all = rest;
+            let path = ast::Path::plain(Name { text: field.name, span });
+            let value = match mark.payload {
+                Some(this) if own.is_empty() => super::ident(Name { text: this, span }),
+                _ => {
+                    let number = fields.iter().filter(|it| it.0.name.text.as_str() == "%id");
+                    let parts = number.chain(&own).cloned().collect();
+                    let mut record = super::node(ExprKind::Record { fields: parts, base: None }, span);
+                    record.attributes.push(mark.clone());
+                    record
+                }
+            };
+            all.push((path, None, value));
         }
         Some(all)
+    }
+
+    /// Is this a member of an inherited interface, or of one that that one inherits, and none of the interface itself?
+    fn is_inherited_slot(&mut self, con: TyConId, base: TyConId, name: Symbol) -> bool {
+        if ast::member_of_field(name).is_none()
+            || self.fields_of(con).iter().any(|it| it.name == name)
+        {
+            return false;
+        }
+        let fields = self.fields_of(base).to_vec();
+        fields.iter().any(|it| it.name == name)
+            || fields.iter().filter(|it| it.role == FieldRole::Base).any(|it| {
+                let next = self.head_con(it.ty).map(|it| it.0);
+                next.is_some_and(|next| self.is_inherited_slot(con, next, name))
+            })
     }
 
     /// Are these classes whose objects hold nothing, as builders of computations are? Then nothing but calls connects the

@@ -15,6 +15,7 @@ use crate::types::{GENERIC, Label, Type, TypeId};
 
 use super::super::env::{Module, Value, ValueKind};
 use super::super::{Expect, Infer};
+use super::units;
 
 /// A mention that waits for its type.
 #[derive(Debug)]
@@ -91,6 +92,7 @@ impl Infer<'_> {
         let fresh: Vec<_> = value.vars.iter().map(|_| self.fresh()).collect();
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let Some(&class) = fresh.first() else { return self.failed(span) };
+        let (ty, class) = self.unit_mention(name).unwrap_or((ty, class));
         let number = self.clef.overloads.len() as u32;
         let place = self.clef.inline_place.unwrap_or(span);
         self.clef.overloads.push(Overload { name, shown, class, ty, span, place, meaning: None });
@@ -99,11 +101,15 @@ impl Infer<'_> {
 
     /// Keeps the types that are waited for from being generalised.
     pub(in super::super) fn hold_overloads(&mut self) {
+        self.hold_unit_rules();
         for index in self.clef.settled..self.clef.overloads.len() {
             let overload = &self.clef.overloads[index];
             if overload.meaning.is_none() && generic_meaning(overload.name.as_str()).is_none() {
-                let class = overload.class;
-                self.fix_levels(class);
+                let class = self.types.expand(overload.class);
+                // The number is known; its unit may be anything.
+                if self.types.measure(class).is_none() {
+                    self.fix_levels(class);
+                }
             }
         }
     }
@@ -117,6 +123,7 @@ impl Infer<'_> {
 
     /// At the end of a file: what is still open is `int` or `float`.
     pub(in super::super) fn settle_overloads(&mut self) {
+        self.settle_unit_rules();
         // Types that are known may determine others.
         for index in self.clef.settled..self.clef.overloads.len() {
             self.settle(index, false);
@@ -174,6 +181,14 @@ impl Infer<'_> {
     /// The function that a mention means at a type.
     fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
         let Overload { name, shown, ty, span, .. } = self.clef.overloads[index];
+        if let Some((_, unit)) = self.types.measure(class)
+            && !units::takes_units(name.as_str())
+        {
+            let one = self.types.unit_one();
+            if self.unify(unit, one).is_err() {
+                return None;
+            }
+        }
         let (con, _) = self.head_con(class)?;
         // A type of the program may be called like one of the library, whose functions are not for it.
         let tycon = &self.types.tycons[con];
@@ -219,6 +234,7 @@ impl Infer<'_> {
         let (ty, span) = (self.clef.overloads[index].ty, self.clef.overloads[index].span);
         let value = self.operator_value(function)?;
         let found = self.value_expr(&value, span);
+        let ty = self.types.without_units(ty);
         if self.unify(found.ty, ty).is_err() {
             let shown = self.show(found.ty);
             let (wanted, name) = (self.show(ty), self.clef.overloads[index].shown);
@@ -278,6 +294,7 @@ impl Infer<'_> {
 
     /// A mention in a call that is wrong is not looked at again.
     pub(in super::super) fn forget_overloads(&mut self, since: usize) {
+        self.forget_unit_rules(since);
         for overload in self.clef.overloads.iter_mut().skip(since) {
             let (ty, span) = (overload.ty, overload.span);
             let nothing = tast::Expr { kind: tast::ExprKind::Unit, ty, span };
