@@ -54,20 +54,20 @@ let newline place port = put (output_port place "newline" port) "\n"
 let fresh_line place port = let p = output_port place "fresh-line" port in if p.column <> 0 then put p "\n"
 
 let write_string place v port start until =
-  put (output_port place "write-string" port) (utf8_of (Eshkol_data.string_sub place "write-string" v start until))
+  put (output_port place "write-string" port) (utf8_of (Eshkol_text.string_sub place "write-string" v start until))
 
 let write_char place v port =
   let b = builder () in
-  put_utf8 b (Eshkol_data.char_code place "write-char" v);
+  put_utf8 b (Eshkol_text.char_code place "write-char" v);
   put (output_port place "write-char" port) (builder_bytes b)
 
 let write_u8 place v port =
   let b = builder () in
-  add_byte b (Eshkol_data.byte_of place "write-u8" v);
+  add_byte b (Eshkol_text.byte_of place "write-u8" v);
   put (output_port place "write-u8" port) (builder_bytes b)
 
 let write_bytevector place v port start until =
-  match Eshkol_data.bytevector_copy place v start until with
+  match Eshkol_text.bytevector_copy place v start until with
   | Bytes b -> put (output_port place "write-bytevector" port) (bytes_unsafe_to_string b)
   | _ -> ()
 
@@ -122,7 +122,7 @@ let get_output_string place v =
   | _ -> wrong place "get-output-string" "a string port" v
 
 let open_input_bytevector place v =
-  let b = Eshkol_data.bytes_of place "open-input-bytevector" v in
+  let b = Eshkol_text.bytes_of place "open-input-bytevector" v in
   let p = make_port true false None None true in
   p.buffer <- b;
   p.limit <- byte_length b;
@@ -260,7 +260,7 @@ let is_delimiter c = c < 0 || c <= 32 || c = 40 || c = 41 || c = 34 || c = 59 ||
 
 let rec skip_blanks place p =
   let c = peek_code p in
-  if c >= 0 && (c <= 32 || Eshkol_data.is_blank_code c) then (ignore (next_code p); skip_blanks place p)
+  if c >= 0 && (c <= 32 || Eshkol_text.is_blank_code c) then (ignore (next_code p); skip_blanks place p)
   else if c = 59 then (skip_line p; skip_blanks place p)
 
 and skip_line p = let c = next_code p in if c >= 0 && c <> 10 then skip_line p
@@ -375,7 +375,7 @@ and read_hash place p =
         else if first = 120 then
           match Eshkol_number_text.parse_natural (Eshkol_number_text.slice text 1 (string_length text - 1)) 16 with
           | False -> read_error place ("unknown character name " ^ text)
-          | n -> Eshkol_data.integer_to_char place n
+          | n -> Eshkol_text.integer_to_char place n
         else read_error place ("unknown character name " ^ text)
   end
   else
@@ -383,7 +383,7 @@ and read_hash place p =
     match text with
     | "t" | "true" -> True
     | "f" | "false" -> False
-    | "u8" when peek_code p = 40 -> ignore (next_code p); Eshkol_data.bytevector place (read_list place p)
+    | "u8" when peek_code p = 40 -> ignore (next_code p); Eshkol_text.bytevector place (read_list place p)
     | _ -> ( match Eshkol_number_text.literal ("#" ^ text) with False -> read_error place ("unknown syntax #" ^ text) | n -> n)
 
 (* Puts what labels name in the places of their boxes. *)

@@ -30,7 +30,7 @@ let value_and_derivative f x =
     let y = f (variable x first) in
     Oxbow_ad.clear tape 1;
     Oxbow_ad.seed tape (index y) 1.0;
-    Oxbow_ad.sweep tape 1;
+    Oxbow_ad.sweep tape;
     let slope = Oxbow_ad.adjoint tape first in
     Oxbow_ad.finish tape;
     (primal y, slope)
@@ -50,7 +50,7 @@ let value_and_gradient f x =
   let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
   Oxbow_ad.clear tape n;
   Oxbow_ad.seed tape (index y) 1.0;
-  Oxbow_ad.sweep tape n;
+  Oxbow_ad.sweep tape;
   let found = Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)) in
   Oxbow_ad.finish tape;
   (primal y, found)
@@ -94,7 +94,7 @@ let vjp f x w =
   for i = 0 to Array.length y - 1 do
     Oxbow_ad.seed tape (index (Array.unsafe_get y i)) (outer (Array.unsafe_get w i))
   done;
-  Oxbow_ad.sweep tape n;
+  Oxbow_ad.sweep tape;
   let found = Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)) in
   Oxbow_ad.finish tape;
   (Array.map (fun y -> primal y) y, found)
@@ -111,7 +111,7 @@ let jacobian f x =
       (fun y ->
         Oxbow_ad.clear tape n;
         Oxbow_ad.seed tape (index y) 1.0;
-        Oxbow_ad.sweep tape n;
+        Oxbow_ad.sweep tape;
         Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)))
       y
   in

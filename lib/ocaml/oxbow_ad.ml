@@ -4,10 +4,9 @@
    others in a program.
 
    A node is a number of the computation; its edges lead to the numbers that it was computed
-   from, with the partial derivatives. The edges of a node stand together on the tape, and the place of the
-   last one is the number of the node, counted on through all derivatives that the program takes: a
-   number below [base] belongs to an earlier one, or is 0 for a constant, and has no derivative in
-   this one. *)
+   from, with the partial derivatives. The edges of a node stand together on the tape, in the order of the
+   nodes, whose numbers count on through all derivatives that the program takes: a number below [first] belongs to an
+   earlier one, or is 0 for a constant, and has no derivative in this one. *)
 
 external ( + ) : int -> int -> int = "%int.add"
 external ( - ) : int -> int -> int = "%int.sub"
@@ -85,18 +84,17 @@ type chunk = {
 }
 
 type tape = {
-  (* The chunk that is being filled: its place among all, how many edges it holds, and the number of
-     the node that its first edge would be. *)
+  (* The chunk that is being filled: its place among all, and how many edges it holds. *)
   mutable chunk : chunk;
   mutable place : int;
   mutable edges : int;
-  mutable base : int;
-  (* The first number of this derivative. *)
+  (* The number of the next node, and the first one of this derivative. *)
+  mutable nodes : int;
   mutable first : int;
   (* All of them: those behind the one that is being filled are used again. *)
   mutable chunks : chunk array;
   mutable known : int;
-  (* Zero outside of a sweep, except the first ones: those of the inputs of the last sweep. *)
+  (* Of each node. Zero outside of a sweep, except the first ones: those of the inputs of the last sweep. *)
   mutable adjoints : float array;
   mutable dirty : int;
 }
@@ -104,11 +102,13 @@ type tape = {
 (* Chunks grow to this many edges, which the caches of a processor hold while they are filled. *)
 let[@inline] largest () = 8192
 
-(* So many edges are kept for the next derivative. *)
-let[@inline] kept () = 1048576
+(* So many chunks, and adjoints, are kept for the next derivative. *)
+let[@inline] kept_chunks () = 512
+let[@inline] kept_adjoints () = 2097152
 
+(* Numbers that carry derivatives are objects, and a place must hold one before another is stored there. *)
 let[@inline] new_chunk room =
-  { targets = make room 0; weights = make room 0.0; room; filled = 0 }
+  { targets = uninit room; weights = make room 0.0; room; filled = 0 }
 
 let create () =
   let chunk = new_chunk 128 in
@@ -116,7 +116,7 @@ let create () =
     chunk;
     place = 0;
     edges = 0;
-    base = 1;
+    nodes = 1;
     first = 1;
     chunks = make 1 chunk;
     known = 1;
@@ -152,7 +152,6 @@ let[@inline never] [@cold] next tape count =
   let full = tape.chunk in
   let twice = 2 * full.room in
   full.filled <- tape.edges;
-  tape.base <- tape.base + tape.edges;
   tape.edges <- 0;
   tape.place <- tape.place + 1;
   let chunk = chunk_at tape tape.place count (if twice > largest () then largest () else twice) in
@@ -165,36 +164,30 @@ let[@inline] room_for tape count =
   if tape.edges + count > chunk.room then next tape count else chunk
 [@@known tape_room_for]
 
-(* Forgets all nodes and makes [inputs] new ones; answers the first. A node that nobody
-   refers to stands between them and the others. *)
+(* Forgets all nodes and makes [inputs] new ones, which have no edges; answers the first. A node that nobody
+   refers to stands between them and the others, so that no sum goes on from an input. *)
 let start tape inputs =
-  tape.base <- tape.base + tape.edges;
-  tape.first <- tape.base;
+  let first = tape.nodes in
+  tape.first <- first;
+  tape.nodes <- first + inputs + 1;
   tape.edges <- 0;
   tape.place <- 0;
-  let chunk = chunk_at tape 0 (inputs + 1) 128 in
-  tape.chunk <- chunk;
-  set chunk.targets inputs 1;
-  set chunk.weights inputs 0.0;
-  tape.edges <- inputs + 1;
-  tape.base
+  tape.chunk <- get tape.chunks 0;
+  first
 
 (* A short tape is used again; the end of a long one is given back. *)
 let finish tape =
-  let used = tape.base + tape.edges - tape.first in
-  if used > kept () then begin
-    tape.base <- tape.base + tape.edges;
-    tape.first <- tape.base;
+  if tape.known > kept_chunks () then begin
+    let first = get tape.chunks 0 in
+    let chunks = make (kept_chunks ()) first in
+    blit tape.chunks 1 chunks 1 (kept_chunks () - 1);
+    tape.chunks <- chunks;
+    tape.known <- kept_chunks ();
     tape.edges <- 0;
     tape.place <- 0;
-    let first = get tape.chunks 0 in
-    let first = if first.room > largest () then new_chunk 128 else first in
-    let last = if tape.known > 128 then 128 else tape.known in
-    let chunks = make 128 first in
-    blit tape.chunks 1 chunks 1 (last - 1);
-    tape.chunks <- chunks;
-    tape.known <- last;
-    tape.chunk <- first;
+    tape.chunk <- first
+  end;
+  if length tape.adjoints > kept_adjoints () then begin
     tape.adjoints <- make 1 0.0;
     tape.dirty <- 0
   end
@@ -216,14 +209,16 @@ let[@inline] edge chunk at node weight kind =
 [@@known tape_edge]
 
 let[@inline] close tape last =
+  let node = tape.nodes in
   tape.edges <- last + 1;
-  tape.base + last
+  tape.nodes <- node + 1;
+  node
 [@@known tape_close]
 
-let[@inline] is_last tape at node = node = tape.base + at - 1 [@@known tape_is_last]
+let[@inline] is_last tape node = node = tape.nodes - 1 [@@known tape_is_last]
 
-(* How many edges there are. *)
-let[@inline] total tape = tape.base + tape.edges - tape.first
+(* How many nodes there are. *)
+let[@inline] total tape = tape.nodes - tape.first
 
 (* Makes room for the adjoints, all of them zero. *)
 let clear tape inputs =
@@ -246,74 +241,74 @@ let adjoint tape node =
   let i = node - tape.first in
   if i >= 0 then get tape.adjoints i else 0.0
 
-(* The edges of one chunk from the last to that at [until]; [before] edges are in the chunks before it. [term] is
-   what the node after this one passes to it as its term. An adjoint that is zero is not passed on, so that
-   infinite partial derivatives of unused numbers do no harm. *)
-let sweep_chunk tape chunk before until last term =
+(* The edges of one chunk from the last to the first. [node] is the one after that of the last edge, counted from the
+   first of this derivative; [term] is what it passes to the one before as its term. An adjoint that is zero is not
+   passed on, so that infinite partial derivatives of unused numbers do no harm. Answers both for the chunk before. *)
+let sweep_chunk tape chunk last node term =
   let { targets; weights; _ } = chunk in
   let adjoints = tape.adjoints and first = tape.first in
-  let rec loop at current term =
-    if at >= until then begin
+  let rec loop at current node term =
+    if at >= 0 then begin
       let target = get targets at in
+      let ends = target land 1 in
+      let node = node - ends in
       let current =
-        if target land 1 = 1 then begin
-          let own = get adjoints (before + at) in
-          set adjoints (before + at) 0.0;
+        if ends = 1 then begin
+          let own = get adjoints node in
+          set adjoints node 0.0;
           own +. term
         end
         else current
       in
-      let node = (target asr 2) - first in
+      let from = (target asr 2) - first in
       if is_zero current then ()
-      else if node >= 0 then
-        set adjoints node (get adjoints node +. (current *. get weights at));
-      loop (at - 1) current (if target land 2 = 2 then current else 0.0)
+      else if from >= 0 then
+        set adjoints from (get adjoints from +. (current *. get weights at));
+      loop (at - 1) current node (if target land 2 = 2 then current else 0.0)
     end
-    else term
+    else (node, term)
   in
-  loop last 0.0 term
+  loop last 0.0 node term
 
-(* From the results back to the inputs, which are in the first chunk. *)
-let sweep tape inputs =
-  let rec loop place before last term =
-    let chunk = get tape.chunks place in
-    let term = sweep_chunk tape chunk before (if place > 0 then 0 else inputs) last term in
-    if place > 0 then begin
-      let filled = (get tape.chunks (place - 1)).filled in
-      loop (place - 1) (before - filled) (filled - 1) term
-    end
+(* From the results back to the inputs. *)
+let sweep tape =
+  let rec loop place last node term =
+    match sweep_chunk tape (get tape.chunks place) last node term with
+    | node, term ->
+        if place > 0 then loop (place - 1) ((get tape.chunks (place - 1)).filled - 1) node term
   in
-  loop tape.place (tape.base - tape.first) (tape.edges - 1) 0.0
+  loop tape.place (tape.edges - 1) (total tape) 0.0
 
-(* The same from the first to the last edge, for tangents. *)
-let sweep_chunk_forward tape chunk before from edges =
+(* The same from the first to the last edge, for tangents. Answers the node that comes next. *)
+let sweep_chunk_forward tape chunk edges node =
   let { targets; weights; _ } = chunk in
   let adjoints = tape.adjoints and first = tape.first in
-  let rec loop at sum =
+  let rec loop at node sum =
     if at < edges then begin
       let target = get targets at in
-      let sum = if target land 2 = 2 then sum +. get adjoints (before + at - 1) else sum in
-      let node = (target asr 2) - first in
-      let sum = if node >= 0 then sum +. (get adjoints node *. get weights at) else sum in
+      let sum = if target land 2 = 2 then sum +. get adjoints (node - 1) else sum in
+      let from = (target asr 2) - first in
+      let sum = if from >= 0 then sum +. (get adjoints from *. get weights at) else sum in
       if target land 1 = 1 then begin
-        set adjoints (before + at) sum;
-        loop (at + 1) 0.0
+        set adjoints node sum;
+        loop (at + 1) (node + 1) 0.0
       end
-      else loop (at + 1) sum
+      else loop (at + 1) node sum
     end
+    else node
   in
-  loop from 0.0
+  loop 0 node 0.0
 
 (* From the inputs, whose tangents stand in [adjoints], to the results, whose tangents replace
    their adjoints until [wipe]. *)
 let sweep_forward tape inputs =
-  let rec loop place before =
+  let rec loop place node =
     let chunk = get tape.chunks place in
     let edges = if place = tape.place then tape.edges else chunk.filled in
-    sweep_chunk_forward tape chunk before (if place > 0 then 0 else inputs) edges;
-    if place < tape.place then loop (place + 1) (before + edges)
+    let node = sweep_chunk_forward tape chunk edges node in
+    if place < tape.place then loop (place + 1) node
   in
-  loop 0 0
+  loop 0 (inputs + 1)
 
 let wipe tape =
   let adjoints = tape.adjoints in

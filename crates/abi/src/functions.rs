@@ -116,6 +116,8 @@ pub const GLOBALS: &[RuntimeGlobal] = &[
     RuntimeGlobal { name: NOTHING, words: 2 },
     // A C string: the place in the source that calls a function that allocates.
     RuntimeGlobal { name: SITE, words: 1 },
+    // A C string: the place in the program's own text that last called a function of the library that allocates.
+    RuntimeGlobal { name: CALLER, words: 1 },
     // How far from the thread's pointer the address of its domain lies, which begins with lists of free cells.
     RuntimeGlobal { name: DOMAIN_OFFSET, words: 1 },
 ];
@@ -123,6 +125,9 @@ pub const GLOBALS: &[RuntimeGlobal] = &[
 pub const FREE_CELLS: &str = "oxbow_free_cells";
 pub const NOTHING: &str = "oxbow_nothing";
 pub const SITE: &str = "oxbow_site";
+pub const CALLER: &str = "oxbow_caller";
+/// What places in the library's files begin with.
+pub const LIBRARY_FILES: &str = "<library>/";
 pub const DOMAIN_OFFSET: &str = "oxbow_domain_offset";
 
 /// Calls the macro `$callback` with all functions, as

@@ -63,8 +63,8 @@ pub mod functions;
 pub mod layout;
 
 pub use functions::{
-    AbiType, DOMAIN_OFFSET, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, Library, NOTHING,
-    RuntimeFunction, RuntimeGlobal, SITE, function,
+    AbiType, CALLER, DOMAIN_OFFSET, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, LIBRARY_FILES,
+    Library, NOTHING, RuntimeFunction, RuntimeGlobal, SITE, function,
 };
 pub use layout::*;
 

@@ -45,7 +45,8 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     the function hold an environment of its own instead of the captures. `framed`: some of them lie in frames.
     `never_raises`: its exception is always none, and its code gives none. `own_closure` says of a function with
     captures what its calls do with the closure: they lend it ("lent"), hand it over ("owned"), or its address
-    says which ("either").
+    says which ("either"). `notes_caller`: the function is the library's and may want memory, so that calls from the
+    program's own text note their place.
 
     ```mlir
     ocaml.func @add(%x: i64) -> i64 captures("k": i64) {
@@ -66,6 +67,7 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     UnitAttr:$separate_env,
     UnitAttr:$framed,
     UnitAttr:$never_raises,
+    UnitAttr:$notes_caller,
     OptionalAttr<Ocaml_OwnClosureAttr>:$own_closure,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs

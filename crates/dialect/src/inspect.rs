@@ -284,6 +284,11 @@ pub struct Place {
     pub column: u32,
 }
 
+/// Does a location lie in one of the library's files?
+pub fn is_library(location: melior::ir::Location<'_>) -> bool {
+    site_text(location).starts_with(oxbow_abi::LIBRARY_FILES)
+}
+
 /// `file:line:column` of a location; that of the call for inlined code.
 pub fn site_text(location: melior::ir::Location<'_>) -> String {
     fn text(location: sys::MlirLocation) -> String {

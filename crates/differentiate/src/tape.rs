@@ -3,7 +3,7 @@
 //! ```text
 //! push2 tape a u b v      let c = room_for tape 2 in let at = edges tape in
 //!                         edge c at a u 0; edge c (at + 1) b v 1; close tape (at + 1)
-//! plus1 tape t a u        if is_last tape (edges tape) t then … edge c at a u 3 … else push2 tape t 1.0 a u
+//! plus1 tape t a u        if is_last tape t then … edge c at a u 3 … else push2 tape t 1.0 a u
 //! ```
 //!
 //! The parts are inline functions of the library's `Oxbow_ad`.
@@ -113,20 +113,17 @@ impl Emitter<'_> {
 
     fn sum_body(&mut self, level: Level, count: usize, tape: VarId, given: &[VarId]) -> NodeId {
         let (outer, int) = (level.outer(), self.table().int);
-        let at = self.tape_call(KnownFunction::TapeEdges, outer, &[tape], &[]);
-        self.let_in(at, |it, at| {
-            let cond = it.tape_call(KnownFunction::TapeIsLast, outer, &[tape, at, given[0]], &[]);
-            let then = it.node_body(level, tape, &given[1..], 2);
-            let push = it.push_function(level, count + 1, NodeOf::Edges);
-            let one = it.float(1.0);
-            let one = it.lift(one, Level::GROUND, outer);
-            let mut args = vec![it.mention(tape), it.mention(given[0]), one];
-            for &var in &given[1..] {
-                args.push(it.mention(var));
-            }
-            let otherwise = it.call(push, args);
-            it.add(NodeKind::If { cond, then, otherwise }, int)
-        })
+        let cond = self.tape_call(KnownFunction::TapeIsLast, outer, &[tape, given[0]], &[]);
+        let then = self.node_body(level, tape, &given[1..], 2);
+        let push = self.push_function(level, count + 1, NodeOf::Edges);
+        let one = self.float(1.0);
+        let one = self.lift(one, Level::GROUND, outer);
+        let mut args = vec![self.mention(tape), self.mention(given[0]), one];
+        for &var in &given[1..] {
+            args.push(self.mention(var));
+        }
+        let otherwise = self.call(push, args);
+        self.add(NodeKind::If { cond, then, otherwise }, int)
     }
 
     fn tape_call(

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use oxbow_abi::LIBRARY_FILES;
 use oxbow_base::{Language, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::Item;
@@ -25,7 +26,7 @@ impl Loader<'_> {
 
     fn clef_library_file(&mut self, stem: &str) -> Option<Unit> {
         let (name, text) = library::find_clef(stem)?;
-        let file = self.sources.add_library(format!("<library>/{name}"), text);
+        let file = self.sources.add_library(format!("{LIBRARY_FILES}{name}"), text);
         let parsed = front::parse(file, text, self.diagnostics);
         let mut module = stem.to_string();
         if let Some(first) = module.get_mut(0..1) {

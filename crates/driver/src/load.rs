@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use oxbow_abi::LIBRARY_FILES;
 use oxbow_base::{
     Encoding, FileId, FxHashMap, FxHashSet, Language, SourceFile, SourceMap, Span, Symbol,
 };
@@ -258,7 +259,7 @@ impl Loader<'_> {
         if !self.library.insert(name) {
             return;
         }
-        let file = self.sources.add_library(format!("<library>/{file}"), text);
+        let file = self.sources.add_library(format!("{LIBRARY_FILES}{file}"), text);
         let structure = front::parse_structure(file, text, self.diagnostics);
         if name.as_str() != "Stdlib" {
             self.mentioned_library(&structure);
@@ -341,7 +342,7 @@ impl Loader<'_> {
         }
         let library: Vec<_> = library::eshkol_sources()
             .map(|(name, text)| {
-                let file = self.sources.add_library(format!("<library>/{name}"), text);
+                let file = self.sources.add_library(format!("{LIBRARY_FILES}{name}"), text);
                 eshkol::Source { file, text }
             })
             .collect();

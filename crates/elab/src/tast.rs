@@ -197,6 +197,8 @@ pub enum InlineAttribute {
     Cold,
     /// `[@inline never] [@rare]`
     Rare,
+    /// `[@inline never] [@once]`
+    Once,
     /// `[@zero_alloc]`
     ZeroAlloc,
 }

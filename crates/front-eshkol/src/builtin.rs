@@ -230,6 +230,7 @@ fn builtin(
         "N" => "Eshkol_num",
         "X" => "Eshkol_number_text",
         "D" => "Eshkol_data",
+        "S" => "Eshkol_text",
         "T" => "Eshkol_table",
         "P" => "Eshkol_port",
         "C" => "Eshkol_control",
@@ -316,6 +317,7 @@ mod tests {
     fn the_functions_that_change_pairs_say_so() {
         let sources = [
             ("Eshkol_data", include_str!("../../../lib/eshkol/eshkol_data.ml")),
+            ("Eshkol_text", include_str!("../../../lib/eshkol/eshkol_text.ml")),
             ("Eshkol_table", include_str!("../../../lib/eshkol/eshkol_table.ml")),
             ("Eshkol_port", include_str!("../../../lib/eshkol/eshkol_port.ml")),
             ("Eshkol_control", include_str!("../../../lib/eshkol/eshkol_control.ml")),

@@ -1,7 +1,7 @@
 //! The core program: what is left of a Scheme program after expansion. Every variable is resolved
 //! and bound once; there are no macros and no names left to look up.
 
-use oxbow_base::{IdMap, IdVec, Span, Symbol, define_id};
+use oxbow_base::{IdMap, IdSet, IdVec, Span, Symbol, define_id};
 
 use crate::builtin::BuiltinId;
 use crate::datum::Datum;
@@ -75,6 +75,8 @@ pub struct Program {
     pub user_start: usize,
     /// The user's `main` without parameters, run after the top level.
     pub main: Option<VarId>,
+    /// Procedures that hold parts of the top level, each run once by it.
+    pub pieces: IdSet<VarId>,
 }
 
 impl Program {

@@ -42,6 +42,7 @@ pub const MODULES: &[&str] = &[
     "Eshkol_number_text",
     "Eshkol_ad",
     "Eshkol_data",
+    "Eshkol_text",
     "Eshkol_table",
     "Eshkol_print",
     "Eshkol_port",

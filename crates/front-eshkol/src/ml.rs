@@ -2,8 +2,8 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast::{
-    ArgLabel, Binding, Case, Constant, Expr, ExprKind, Item, ItemKind, ModulePath, Name, Param,
-    ParamLabel, Path, Pattern, PatternKind, TypeExpr, TypeExprKind,
+    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, Item, ItemKind, ModulePath, Name,
+    Param, ParamLabel, Path, Pattern, PatternKind, TypeExpr, TypeExprKind,
 };
 
 fn name(text: &str, span: Span) -> Name {
@@ -17,6 +17,16 @@ pub fn path(module: &str, text: &str, span: Span) -> Path {
 
 pub fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span, attributes: Vec::new() }
+}
+
+/// Says that the function's body runs once.
+pub fn once(function: Expr) -> Expr {
+    let attribute = |text: &str, payload: Option<&str>| Attribute {
+        name: name(text, function.span),
+        payload: payload.map(Symbol::new),
+    };
+    let attributes = vec![attribute("inline", Some("never")), attribute("once", None)];
+    Expr { attributes, ..function }
 }
 
 pub fn ident(module: &str, text: &str, span: Span) -> Expr {

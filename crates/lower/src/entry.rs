@@ -35,7 +35,7 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
         let Chunk { length, loops } = first_chunk(low, items);
         let (chunk, rest) = items.split_at(length);
         let symbol = low.names.fresh("items");
-        let hint = if loops { op::InlineHint::Never } else { op::InlineHint::Rare };
+        let hint = hint_of(loops);
         let returns = items_function(low, &symbol, hint, chunk);
         symbols.push(symbol);
         items = if returns { rest } else { &[] };
@@ -118,13 +118,22 @@ fn first_chunk(low: &Lowering<'_, '_>, items: &[Item]) -> Chunk {
 }
 
 /// Code of the start of the program.
-pub struct StartCode {
-    pub nodes: usize,
-    pub loops: bool,
+struct StartCode {
+    nodes: usize,
+    loops: bool,
+}
+
+/// How a function of code that runs once is compiled.
+pub fn start_hint(program: &Program<Mono>, code: Vec<NodeId>) -> op::InlineHint {
+    hint_of(start_code(program, code).loops)
+}
+
+fn hint_of(loops: bool) -> op::InlineHint {
+    if loops { op::InlineHint::Never } else { op::InlineHint::Rare }
 }
 
 /// Measures code without the functions in it.
-pub fn start_code(program: &Program<Mono>, mut todo: Vec<NodeId>) -> StartCode {
+fn start_code(program: &Program<Mono>, mut todo: Vec<NodeId>) -> StartCode {
     let mut code = StartCode { nodes: 0, loops: false };
     while let Some(node) = todo.pop() {
         let kind = &program.nodes[node].kind;

@@ -32,6 +32,13 @@ pub enum Dest<'c> {
 impl<'c> Function<'_, '_, 'c> {
     /// Emits a node. The value, if it is wanted here and control gets here.
     pub fn emit(&mut self, node: NodeId, dest: Dest<'c>) -> Option<Val<'c>> {
+        let place = self.place;
+        let value = self.emit_chain(node, dest);
+        self.place = place;
+        value
+    }
+
+    fn emit_chain(&mut self, node: NodeId, dest: Dest<'c>) -> Option<Val<'c>> {
         let program = self.low.program;
         let mut node = node;
         loop {

@@ -43,6 +43,9 @@ pub struct Function<'f, 'a, 'c> {
     pub handler: Option<Block<'c>>,
     /// Shared exit for exceptions that nothing in the function handles.
     raise_exit: Option<Block<'c>>,
+    /// Where the code at hand stands in the program's own text: what was copied there from the library is said to
+    /// stand there, too.
+    pub place: Option<Span>,
     /// A closure object may hold the address of one of this function's variables.
     pub shares_frame: bool,
 }
@@ -75,6 +78,7 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
             InlineHint::Always => Some(op::InlineHint::Always),
             InlineHint::Cold => Some(op::InlineHint::Cold),
             InlineHint::Rare => Some(op::InlineHint::Rare),
+            InlineHint::Once => Some(crate::entry::start_hint(program, vec![it.body])),
             InlineHint::Never | InlineHint::ZeroAlloc => Some(op::InlineHint::Never),
         },
         exported: false,
@@ -86,6 +90,7 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
     }
     let mut function = Function::new(low, region_of(op), &arguments, result, it.raises);
     function.lambda = Some(id);
+    function.at(it.span);
     let entry = function.entry;
     let mut index = 0;
     if has_env {
@@ -145,6 +150,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
             joins: IdMap::new(),
             handler: None,
             raise_exit: None,
+            place: None,
             shares_frame: false,
         }
     }
@@ -178,7 +184,10 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
     }
 
     pub fn at(&mut self, span: Span) {
-        self.low.build.location = self.low.location(span);
+        if !self.low.sources.file(span.file).is_library {
+            self.place = Some(span);
+        }
+        self.low.build.location = self.low.location(self.place.unwrap_or(span));
     }
 
     /// Where exceptions go: the enclosing handler, or out of the function.

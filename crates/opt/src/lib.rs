@@ -13,6 +13,7 @@
 //! plan_frames       of which kinds of objects some lie in frames
 //! plan_families     what all closures of one type have in common
 //! plan_cycles       which stores can close a cycle of references
+//! plan_places       which functions of the library want to know who called them
 //! check_input       what a module from outside must satisfy besides its verifiers
 //! check_instances   one set of slots is enough for each function
 //! check_loads       no variable is read before anything can have written it
@@ -33,6 +34,7 @@ pub mod plan_cycles;
 pub mod plan_environments;
 pub mod plan_families;
 pub mod plan_frames;
+pub mod plan_places;
 pub mod share_slots;
 pub mod to_env;
 pub mod to_slots;
@@ -82,6 +84,7 @@ pub const PLAN: &[Pass] = &[
     Pass { name: "plan_frames", run: plan_frames::run },
     Pass { name: "plan_families", run: plan_families::run },
     Pass { name: "plan_cycles", run: plan_cycles::run },
+    Pass { name: "plan_places", run: plan_places::run },
 ];
 
 /// Makes all plans.

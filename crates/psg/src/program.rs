@@ -167,6 +167,8 @@ pub enum InlineHint {
     Cold,
     /// As `Never`, and how fast it runs does not matter: its code is made quickly.
     Rare,
+    /// As `Never`: its body is a part of the program's start, and runs once. What is no loop in it is `Rare`.
+    Once,
     /// As `Never`: the function must not allocate, which is checked where it stands.
     ZeroAlloc,
 }
@@ -174,7 +176,7 @@ pub enum InlineHint {
 impl InlineHint {
     /// The function stays where it is.
     pub fn stays(self) -> bool {
-        matches!(self, Self::Never | Self::Cold | Self::Rare | Self::ZeroAlloc)
+        matches!(self, Self::Never | Self::Cold | Self::Rare | Self::Once | Self::ZeroAlloc)
     }
 }
 

@@ -36,6 +36,24 @@ pub static mut oxbow_nothing: [u64; 2] =
 #[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static mut oxbow_site: *const c_char = core::ptr::null();
 
+/// The place in the program's own text that last called a function of the library that allocates.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
+pub static mut oxbow_caller: *const c_char = core::ptr::null();
+
+/// The place that a message names: one of the program's own text if it is known.
+pub(crate) fn named_site(site: *const c_char) -> *const c_char {
+    // SAFETY: places are null or C strings of the program; only its thread writes the variables, and calls this.
+    unsafe {
+        let site = if site.is_null() { oxbow_site } else { site };
+        if oxbow_caller.is_null() || site.is_null() {
+            return if site.is_null() { oxbow_caller } else { site };
+        }
+        let text = core::ffi::CStr::from_ptr(site).to_bytes();
+        if text.starts_with(oxbow_abi::LIBRARY_FILES.as_bytes()) { oxbow_caller } else { site }
+    }
+}
+
 pub(crate) fn site() -> *const c_char {
     // SAFETY: only the program's thread writes it, and calls this.
     unsafe { oxbow_site }

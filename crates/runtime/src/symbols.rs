@@ -107,6 +107,7 @@ pub fn symbols() -> impl Iterator<Item = (&'static str, *const ())> {
         (oxbow_abi::FREE_CELLS, (&raw const oxbow_free_cells).cast()),
         (oxbow_abi::NOTHING, (&raw const oxbow_nothing).cast()),
         (oxbow_abi::SITE, (&raw const oxbow_site).cast()),
+        (oxbow_abi::CALLER, (&raw const oxbow_caller).cast()),
         (oxbow_abi::DOMAIN_OFFSET, (&raw const oxbow_domain_offset).cast()),
     ];
     functions().into_iter().chain(globals)

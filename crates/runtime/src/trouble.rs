@@ -69,10 +69,10 @@ pub fn no_memory() -> ! {
 }
 
 /// `site` names the place in the source that allocates; if it is null, the last place that
-/// called the runtime does.
+/// called the runtime does. Of code of the library it is the place that called it.
 #[cold]
 pub(crate) fn out_of_memory(site: *const c_char) -> ! {
-    let site = if site.is_null() { crate::heap::site() } else { site };
+    let site = crate::heap::named_site(site);
     flush();
     if site.is_null() {
         fatal(b"out of memory");

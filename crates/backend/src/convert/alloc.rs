@@ -53,6 +53,7 @@ impl Form {
 }
 
 const REFILL: &str = "oxbow.refill";
+const CELL: &str = "oxbow.cell.";
 
 impl<'c> Converter<'c> {
     /// The form of an object whose fields begin behind `start` bytes of something else.
@@ -220,6 +221,46 @@ impl<'c> Converter<'c> {
         }
         self.need_heap();
         let ptr = self.layout.ptr;
+        if body.rare {
+            let symbol = self.need_cell(size);
+            let site = self.address_of(&site);
+            let way = Convention::PreserveMost;
+            let call = Target::Symbol(&symbol);
+            let cell = self.call(call, &[site], Some(ptr), way, TailKind::None);
+            return cell.expect("a call with a result");
+        }
+        let site = self.address_of(&site);
+        self.first_cell(body, size, site)
+    }
+
+    /// A function that gives a cell of this size, for code that is to be short.
+    fn need_cell(&mut self, size: u64) -> String {
+        let symbol = format!("{CELL}{size}");
+        if !self.made.insert(symbol.clone()) {
+            return symbol;
+        }
+        let (block, location) = (self.build.block(), self.build.location);
+        let entry = self.new_function(&NewFunction {
+            symbol: &symbol,
+            params: &[self.layout.ptr],
+            facts: &[],
+            result: self.layout.ptr,
+            convention: Convention::PreserveMost,
+            exported: false,
+            hint: Hint::NoInline,
+        });
+        let body = Body::generated(entry, self.layout.types.i1, true);
+        let site = self.build.argument(entry, 0);
+        let cell = self.first_cell(&body, size, site);
+        self.ret(Some(cell));
+        self.build.set_block(block);
+        self.build.location = location;
+        symbol
+    }
+
+    /// Takes the first cell of a list, or has the runtime fill it.
+    fn first_cell(&mut self, body: &Body<'c>, size: u64, site: Val<'c>) -> Val<'c> {
+        let ptr = self.layout.ptr;
         let list = self.free_list(size);
         let first = self.load_raw(ptr, list, 8, Access::Heap);
         let empty = self.icmp(Predicate::Eq, first, self.null());
@@ -232,7 +273,6 @@ impl<'c> Converter<'c> {
         self.build.br(done, &[first]);
         self.start(body, slow);
         let size = self.i64(size as i64);
-        let site = self.address_of(&site);
         let refilled = self.call(
             Target::Symbol(REFILL),
             &[size, site],

@@ -38,6 +38,8 @@ pub struct Body<'c> {
     pub in_registers: bool,
     /// It has a convention of its own, so that nothing is called in tail position.
     pub cold: bool,
+    /// How fast it runs does not matter: its code is short, and calls what others have in place.
+    pub rare: bool,
     values: HashMap<usize, Val<'c>>,
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
@@ -87,6 +89,7 @@ impl<'c> Body<'c> {
             is_main: false,
             in_registers,
             cold: false,
+            rare: false,
             values: HashMap::new(),
             blocks: HashMap::new(),
             constants: HashMap::new(),
@@ -232,6 +235,7 @@ impl<'c> Converter<'c> {
             is_main: func.symbol == PROGRAM_MAIN,
             in_registers: func.in_registers,
             cold: func.cold,
+            rare: hint == Hint::Rare,
             values: HashMap::new(),
             blocks,
             constants: HashMap::new(),

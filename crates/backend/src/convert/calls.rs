@@ -8,15 +8,15 @@
 //! ```
 
 use oxbow_diag::ice;
-use oxbow_dialect::inspect::key;
+use oxbow_dialect::inspect::{is_library, key};
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::op::{Call, DialectOp, Invoke, TailCall, View, opcode, view};
 use oxbow_dialect::{Op, Val};
 
 use super::body::{Body, types_of};
-use super::llvm_ops::{TailKind, Target};
-use super::{Converter, OwnClosure};
+use super::llvm_ops::{Access, TailKind, Target};
+use super::{Converter, Func, OwnClosure};
 
 impl<'c> Converter<'c> {
     /// Calls, and the ends of a function.
@@ -65,6 +65,7 @@ impl<'c> Converter<'c> {
         let op = call.op();
         let func = self.funcs[call.callee()].clone();
         let result = self.layout.result(func.result, func.raises);
+        self.note_caller(&func);
         let mut args = self.flat_values(body, &call.args());
         let lends = !call.handed_over() && func.own_closure == Some(OwnClosure::Either);
         if func.captures.is_some() && lends {
@@ -98,11 +99,22 @@ impl<'c> Converter<'c> {
             true => TailKind::None,
             false => tail_kind(body.in_registers && func.in_registers),
         };
+        self.note_caller(&func);
         let args = self.flat_values(body, &call.args());
         self.leave_frames(body);
         let value =
             self.call(Target::Symbol(&func.symbol), &args, Some(result), func.convention(), kind);
         self.ret(value);
+    }
+
+    /// Says where the program's own text calls the library, for messages about memory. Threads would fight for the
+    /// variable.
+    fn note_caller(&mut self, callee: &Func<'c>) {
+        if callee.notes_caller && !self.domains && !is_library(self.build.location) {
+            self.need_heap();
+            let (site, variable) = (self.site_address(), self.address_of(oxbow_abi::CALLER));
+            self.store_raw(site, variable, 8, Access::Heap);
+        }
     }
 
     fn invoke_op(&mut self, body: &mut Body<'c>, call: Invoke<'c>) {

@@ -65,6 +65,7 @@ pub(crate) struct Func<'c> {
     raises: bool,
     /// Of a closure function.
     own_closure: Option<OwnClosure>,
+    notes_caller: bool,
     /// Of a closure function.
     captures: Option<Vec<Type<'c>>>,
     /// Closures over it hold an environment object instead of the captures.
@@ -219,6 +220,7 @@ impl<'c> Converter<'c> {
             result: outputs[0],
             raises: outputs.len() == 2 && !func.never_raises(),
             own_closure: func.own_closure(),
+            notes_caller: func.notes_caller(),
             captures,
             separate_env: func.separate_env(),
             framed: func.framed(),

@@ -28,7 +28,7 @@ use super::alloc::Form;
 use super::body::{Body, Lent};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::release::Release;
-use super::release_any::{DROP, RELEASE};
+use super::release_any::{DROP, DUP, RELEASE};
 use oxbow_dialect::inspect::key;
 use oxbow_dialect::op::{self, DialectOp, Take, View, opcode, view};
 
@@ -110,21 +110,32 @@ impl<'c> Converter<'c> {
                 self.checked_dup(value);
                 continue;
             }
+            if body.rare && !self.domains {
+                self.need_dup();
+                let call = Target::Symbol(DUP);
+                self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);
+                continue;
+            }
             let done = self.skip_immediate(body, ty, value);
             if self.domains {
                 self.shared_dup(body, value);
             } else {
-                let count = self.offset(value, HEADER_OFFSET);
-                let i32 = self.layout.types.i32;
-                let old = self.load_raw(i32, count, 8, Access::Header);
-                let new = self.binary("add", old, self.int(i32, 1));
-                self.store_raw(new, count, 8, Access::Header);
+                self.count_up(value);
             }
             if let Some(done) = done {
                 self.build.br(done, &[]);
                 self.start(body, done);
             }
         }
+    }
+
+    /// One more reference to an object.
+    pub fn count_up(&mut self, value: Val<'c>) {
+        let count = self.offset(value, HEADER_OFFSET);
+        let i32 = self.layout.types.i32;
+        let old = self.load_raw(i32, count, 8, Access::Header);
+        let new = self.binary("add", old, self.int(i32, 1));
+        self.store_raw(new, count, 8, Access::Header);
     }
 
     /// Goes on only if the value is an object; where the others meet it again.
@@ -155,7 +166,7 @@ impl<'c> Converter<'c> {
                 self.checked_drop(value);
                 continue;
             }
-            if cold {
+            if cold || body.rare {
                 self.need_drop();
                 let call = Target::Symbol(DROP);
                 self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);

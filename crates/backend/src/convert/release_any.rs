@@ -14,6 +14,7 @@ use super::{Converter, Hint, NewFunction};
 pub const RELEASE: &str = "oxbow.release";
 pub const RELEASE_ANY: &str = "oxbow.release.any";
 pub const DROP: &str = "oxbow.drop";
+pub const DUP: &str = "oxbow.dup";
 
 /// Bits in the header of an object that is not just given back.
 const NOT_PLAIN: u64 = 1 << STATIC_BIT
@@ -96,19 +97,34 @@ impl<'c> Converter<'c> {
         }
         self.need_release();
         self.helper(DROP, |this, value| {
-            let body = Body::generated(this.build.block(), this.layout.types.i1, true);
-            let word = this.cast("ptrtoint", value, this.layout.types.i64);
-            let odd = this.cast("trunc", word, this.layout.types.i1);
-            let none = this.icmp(Predicate::Eq, value, this.null());
-            let odd = this.binary("or", odd, none);
-            let [object, done] = [(); 2].map(|()| this.build.new_block(&[]));
-            this.build.cond_br(odd, done, object, Likely::Unknown);
-            this.start(&body, object);
-            this.count_down(&body, value, &End::Unknown);
-            this.build.br(done, &[]);
-            this.start(&body, done);
-            this.ret(None);
+            this.of_any_object(value, |this, body| this.count_down(body, value, &End::Unknown));
         });
+    }
+
+    /// One more reference to a value of any counted type.
+    pub fn need_dup(&mut self) {
+        if !self.made.insert(DUP.into()) {
+            return;
+        }
+        self.helper(DUP, |this, value| {
+            this.of_any_object(value, |this, _| this.count_up(value));
+        });
+    }
+
+    /// The body of a function that does something with a value if it is an object.
+    fn of_any_object(&mut self, value: Val<'c>, act: impl FnOnce(&mut Self, &Body<'c>)) {
+        let body = Body::generated(self.build.block(), self.layout.types.i1, true);
+        let word = self.cast("ptrtoint", value, self.layout.types.i64);
+        let odd = self.cast("trunc", word, self.layout.types.i1);
+        let none = self.icmp(Predicate::Eq, value, self.null());
+        let odd = self.binary("or", odd, none);
+        let [object, done] = [(); 2].map(|()| self.build.new_block(&[]));
+        self.build.cond_br(odd, done, object, Likely::Unknown);
+        self.start(&body, object);
+        act(self, &body);
+        self.build.br(done, &[]);
+        self.start(&body, done);
+        self.ret(None);
     }
 
     pub fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {

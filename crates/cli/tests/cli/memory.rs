@@ -343,6 +343,32 @@ fn the_limit_names_the_place() {
     assert_eq!(err(&output), "Fatal error: out of memory at a.ml:1:23\n");
 }
 
+/// The library's lines say nothing to the user: that of the call is named, also by executables.
+#[test]
+fn the_limit_names_the_programs_own_line() {
+    let program = "\
+let rec forever acc n =
+  let more = List.init 1000 (fun i -> i + n) in
+  forever (List.rev_append more acc) (n + 1)
+let () = print_int (List.length (forever [] 0))
+";
+    let folder = folder("limit_own_line", program);
+    let named = |text: &str| {
+        let place = text.strip_prefix("Fatal error: out of memory at a.ml:").unwrap_or("");
+        assert!(place.starts_with("2:") || place.starts_with("3:"), "{text}");
+    };
+    for mode in ["-O0", "-O3", "--check-memory"] {
+        let output = oxbow(&folder, &["run", mode, "--max-memory=16M", "a.ml"]);
+        check_code(&output, 2);
+        named(&err(&output));
+    }
+    check_code(&oxbow(&folder, &["build", "a.ml"]), 0);
+    let mut command = Command::new(folder.join("a"));
+    let output = command.env("OXBOW_MAX_MEMORY", "16M").output().expect("the program starts");
+    check_code(&output, 2);
+    named(&err(&output));
+}
+
 /// What the program has printed before is not lost, in each language, and for channels to files.
 #[test]
 fn output_before_the_limit_is_written() {

@@ -396,6 +396,7 @@ fn hint(inline: InlineAttribute) -> InlineHint {
         InlineAttribute::Never => InlineHint::Never,
         InlineAttribute::Cold => InlineHint::Cold,
         InlineAttribute::Rare => InlineHint::Rare,
+        InlineAttribute::Once => InlineHint::Once,
         InlineAttribute::ZeroAlloc => InlineHint::ZeroAlloc,
     }
 }

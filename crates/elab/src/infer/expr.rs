@@ -553,6 +553,9 @@ pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
                 Some("never") if attributes.iter().any(|it| it.name.text.as_str() == "rare") => {
                     InlineAttribute::Rare
                 }
+                Some("never") if attributes.iter().any(|it| it.name.text.as_str() == "once") => {
+                    InlineAttribute::Once
+                }
                 Some("never") => InlineAttribute::Never,
                 _ => InlineAttribute::Always,
             };

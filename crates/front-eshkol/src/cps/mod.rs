@@ -7,12 +7,14 @@
 //!
 //! A procedure keeps its direct style if nothing in it can capture a continuation: it calls only
 //! primitives and such procedures. A call of a procedure that is a value may capture. The top level becomes one
-//! expression, so that a continuation captured in it has the rest of the program in it.
+//! expression, so that a continuation captured in it has the rest of the program in it; what captures nothing there
+//! stands in procedures of its own (`pieces`).
 //!
 //! Handlers and dynamic extents are lists in the library; a primitive that fails leaves the direct code by an
 //! exception, and the driver of the program (`%run`) goes on with the handler.
 
 mod convert;
+mod pieces;
 
 use oxbow_base::{FxHashMap, IdSet, Span, Symbol};
 
@@ -170,6 +172,7 @@ impl Cps {
             let call = Core::new(CoreKind::Call(Box::new(callee), Vec::new()), span);
             steps.push(self.builtin("%finish", vec![call], span));
         }
+        let mut steps = self.in_pieces(steps, &mut made);
         steps.push(Core::new(CoreKind::Unspecified, span));
         let k = self.var("end", span);
         let body = self.convert(Core::new(CoreKind::Seq(steps), span), Kont::Var(k));

@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_elab::ast;
 
-use super::{DATA, Emitter, NUMBER_TEXT, PORT, VALUE, form_type};
+use super::{DATA, Emitter, NUMBER_TEXT, PORT, TEXT, VALUE, form_type};
 use crate::builtin::Form;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::ml;
@@ -121,7 +121,7 @@ impl Emitter<'_> {
                     .iter()
                     .map(|&it| ml::call(VALUE, "of_int", vec![ml::int(i64::from(it), span)], span));
                 let list = self.array_list(items.collect(), span);
-                ml::call(DATA, "bytevector", vec![ml::string("", span), list], span)
+                ml::call(TEXT, "bytevector", vec![ml::string("", span), list], span)
             }
             DatumKind::Labelled(..) | DatumKind::Reference(_) => {
                 oxbow_diag::ice!("a constant with labels is made by the reader")

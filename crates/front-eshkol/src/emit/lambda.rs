@@ -61,7 +61,8 @@ impl Emitter<'_> {
         let result = self.types.result(var);
         let body = self.expr_as(&lambda.body, result);
         let body = self.with_cells(&all, body, span);
-        ml::fun(patterns, Some(form_type(result, span)), body, span)
+        let function = ml::fun(patterns, Some(form_type(result, span)), body, span);
+        if self.pieces.contains(var) { ml::once(function) } else { function }
     }
 
     /// A procedure without rest parameter as a function from values to a value.

@@ -33,6 +33,7 @@ use crate::plan::{self, Step};
 
 pub const VALUE: &str = "Eshkol_value";
 pub const DATA: &str = "Eshkol_data";
+pub const TEXT: &str = "Eshkol_text";
 pub const PORT: &str = "Eshkol_port";
 pub const NUM: &str = "Eshkol_num";
 pub const NUMBER_TEXT: &str = "Eshkol_number_text";
@@ -61,6 +62,7 @@ pub(crate) struct Signature {
 
 pub(crate) struct Emitter<'a> {
     vars: &'a IdVec<VarId, Var>,
+    pieces: &'a IdSet<VarId>,
     builtins: &'static Builtins,
     types: &'a Types,
     places: IdMap<VarId, Place>,
@@ -92,6 +94,7 @@ pub fn emit(
 ) -> Vec<ast::Item> {
     let mut emitter = Emitter {
         vars: &program.vars,
+        pieces: &program.pieces,
         builtins: builtin::table(),
         types,
         places: IdMap::new(),

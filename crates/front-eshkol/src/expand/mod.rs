@@ -23,7 +23,7 @@ mod shapes;
 
 use std::borrow::Cow;
 
-use oxbow_base::{FileId, FxHashMap, IdVec, Span, Symbol};
+use oxbow_base::{FileId, FxHashMap, IdSet, IdVec, Span, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
@@ -154,7 +154,7 @@ pub fn expand(
     let top = expander.scopes.child(Some(base));
     items.extend(expander.body_items(program, top, true));
     let main = expander.main(top, &items[user_start..]);
-    Program { vars: expander.vars, items, user_start, main }
+    Program { vars: expander.vars, items, user_start, main, pieces: IdSet::new() }
 }
 
 impl Expander<'_> {

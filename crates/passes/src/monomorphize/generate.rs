@@ -6,8 +6,8 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_psg::{
-    Callee, Const, IntOp, IntWidth, Item, ItemKind, Join, JoinId, Lambda, LambdaId, NodeId,
-    NodeKind, OrderOp, Prim, TyId, Var, VarId,
+    Callee, Const, InlineHint, IntOp, IntWidth, Item, ItemKind, Join, JoinId, Lambda, LambdaId,
+    NodeId, NodeKind, OrderOp, Prim, TyId, Var, VarId,
 };
 
 use super::{Context, Owner};
@@ -35,6 +35,9 @@ pub(super) enum Task {
     Same,
     /// `state -> t -> unit`: mixes one value into a hash.
     Hash,
+    /// `state -> t -> unit`: queues a value that is to be mixed. It is a function of its own, so that there is one
+    /// closure for a type and not one for each field that has the type.
+    HashLater,
     /// `exn -> string`
     ExnToString,
     /// `string -> int -> string`: a float's text from this position on, with a final
@@ -121,6 +124,9 @@ impl Context<'_> {
             Task::Field => ("field", vec![("a", key.ty), ("i", int)], self.uniform_type()),
             Task::Same => ("same", vec![("a", key.ty), ("b", key.ty)], bool),
             Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
+            Task::HashLater => {
+                ("hash_later", vec![("state", self.hash_state()), ("a", key.ty)], unit)
+            }
             Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
             Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
             Task::Show => ("show", vec![("a", key.ty)], self.layout_types().0),
@@ -164,7 +170,11 @@ impl Context<'_> {
             .map(|(name, ty)| self.new_var(Symbol::new(name), ty, span))
             .collect();
         let body = self.out.add(NodeKind::Const(Const::Unit), unit, span);
-        let lambda = self.out.lambdas.push(Lambda::new(Some(name), params, body, span));
+        let mut lambda = Lambda::new(Some(name), params, body, span);
+        if key.task == Task::HashLater {
+            lambda.inline = InlineHint::Never;
+        }
+        let lambda = self.out.lambdas.push(lambda);
         let index = self.generated.len();
         self.generated.push(Generated {
             key,
@@ -201,6 +211,7 @@ impl Context<'_> {
             Task::Field => code.field_body(key.ty, params[0], params[1]),
             Task::Same => code.same_body(key.ty, params[0], params[1]),
             Task::Hash => code.hash_body(key.ty, params[0], params[1]),
+            Task::HashLater => code.hash_later_body(key.ty, params[0], params[1]),
             Task::ExnToString => code.exn_text_body(params[0]),
             Task::FloatText => code.float_text_body(params[0], params[1]),
             Task::Show => code.show_body(key.ty, params[0]),

@@ -4,7 +4,8 @@
 //! ```text
 //! before   %hash (1, "a")
 //! after    let s = Oxbow_hash.create 10 100 0 in hash s (1, "a"); Oxbow_hash.run s     with
-//!          hash s a = mix_block s 0 2; push s (fun () -> mix_int s a.0); push s (fun () -> mix_string s a.1)
+//!          hash s a = mix_block s 0 2; hash_later s a.0; hash_later s a.1
+//!          hash_later s a = push s (fun () -> mix_int s a)                                one for each type
 //! ```
 //!
 //! Parts go through the queue, so values are visited breadth first as in OCaml. A tuple or record whose fields are no
@@ -273,8 +274,12 @@ impl Code<'_, '_> {
 
     /// Queues a part of the value for later.
     pub(super) fn push(&mut self, ty: TyId, state: VarId, part: NodeId) -> NodeId {
+        let state = self.read(state);
+        self.call(Task::HashLater, ty, vec![state, part])
+    }
+
+    pub(super) fn hash_later_body(&mut self, ty: TyId, state: VarId, part: VarId) -> NodeId {
         let (unit, span) = (self.context.out.types.unit, self.span);
-        let part = self.bind("part", part);
         let push = self.context.well_known(KnownFunction::HashPush);
         let push_ty = self.context.out.vars[push].ty;
         // The closure takes the state, or unit, as the library likes.
@@ -285,14 +290,13 @@ impl Code<'_, '_> {
             None => unit,
         };
         let param = self.context.new_var(Symbol::new("_"), takes, span);
-        let value = self.read(part.0);
+        let value = self.read(part);
         let body = self.mix(ty, state, value);
         let lambda = self.context.out.lambdas.push(Lambda::new(None, vec![param], body, span));
         let closure_ty = self.context.out.types.function(&[takes], unit);
         let closure = self.add(NodeKind::Lambda(lambda), closure_ty);
         let state = self.read(state);
-        let call = self.library(KnownFunction::HashPush, vec![state, closure]);
-        self.let_in(part, call)
+        self.library(KnownFunction::HashPush, vec![state, closure])
     }
 
     pub(super) fn mix_block(&mut self, state: VarId, tag: i64, size: NodeId) -> NodeId {

@@ -212,9 +212,11 @@ impl Simplify {
             return false;
         }
         match self.program.lambdas[lambda].inline {
-            InlineHint::Never | InlineHint::Cold | InlineHint::Rare | InlineHint::ZeroAlloc => {
-                return false;
-            }
+            InlineHint::Never
+            | InlineHint::Cold
+            | InlineHint::Rare
+            | InlineHint::Once
+            | InlineHint::ZeroAlloc => return false,
             InlineHint::Always
                 if self.room > 0
                     && self.inline_depth < 2 * MAX_DEPTH

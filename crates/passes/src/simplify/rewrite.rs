@@ -4,7 +4,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::ice;
-use oxbow_psg::{Const, DataKind, NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{Const, DataKind, InlineHint, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::{Atom, Fact, Simplify};
 
@@ -352,7 +352,9 @@ impl Simplify {
             NodeKind::Const(_) => return Done(at),
             NodeKind::Var { var, .. } => return Done(self.variable(at, var, ty, span)),
             NodeKind::Lambda(lambda) => {
-                let body = self.simplify_repeated(self.program.lambdas[lambda].body);
+                let it = &self.program.lambdas[lambda];
+                let (body, once) = (it.body, it.inline == InlineHint::Once);
+                let body = if once { self.simplify(body) } else { self.simplify_repeated(body) };
                 self.program.lambdas[lambda].body = body;
                 self.sizes.remove(lambda);
                 return Done(at);

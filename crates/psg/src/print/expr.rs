@@ -326,6 +326,7 @@ impl<P> Printer<'_, P> {
             InlineHint::Never => " inline(never)",
             InlineHint::Cold => " inline(cold)",
             InlineHint::Rare => " inline(rare)",
+            InlineHint::Once => " inline(once)",
             InlineHint::ZeroAlloc => " inline(zero_alloc)",
         };
         head += match lambda.repr {

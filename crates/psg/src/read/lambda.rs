@@ -27,6 +27,7 @@ impl<P> Reader<P> {
                     "never" => InlineHint::Never,
                     "cold" => InlineHint::Cold,
                     "rare" => InlineHint::Rare,
+                    "once" => InlineHint::Once,
                     "zero_alloc" => InlineHint::ZeroAlloc,
                     other => return self.error(format!("no hint `{other}`")),
                 };
