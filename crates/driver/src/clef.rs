@@ -11,7 +11,7 @@ use oxbow_elab::mentions;
 use oxbow_front_clef as front;
 
 use crate::load::{Loader, module_name, read_source};
-use crate::{Error, clef_parts, library, project};
+use crate::{Error, library, project};
 
 impl Loader<'_> {
     /// All of Clef's library, after the modules of OCaml's that it mentions.
@@ -20,6 +20,10 @@ impl Loader<'_> {
         let mut units = Vec::new();
         for stem in library::CLEF_ORDER {
             units.extend(self.clef_library_file(stem));
+        }
+        for stem in library::CLEF_PARTS {
+            let unit = self.clef_library_file(stem);
+            units.extend(unit.map(|it| Unit { opened: true, ..it }));
         }
         self.units.append(&mut units);
     }
@@ -35,19 +39,6 @@ impl Loader<'_> {
         self.ocaml_modules(&parsed.structure);
         let span = Span::new(file, 0, 0);
         Some(Unit { library: true, ..unit(Symbol::new(&module), parsed, span) })
-    }
-
-    /// The parts of Clef's library that a text has words of, with those that they need.
-    fn clef_parts(&mut self, text: &str) -> Vec<Unit> {
-        let mut units = Vec::new();
-        for part in clef_parts::wanted_by(text) {
-            if !self.clef_parts.insert(part.stem) {
-                continue;
-            }
-            let unit = self.clef_library_file(part.stem);
-            units.extend(unit.map(|it| Unit { opened: true, ..it }));
-        }
-        units
     }
 
     /// The modules of OCaml's library that a tree mentions, which Clef sees within `OCaml`.
@@ -67,14 +58,12 @@ impl Loader<'_> {
         let parsed = front::parse(file, &text, self.diagnostics);
         let before = self.units.len();
         let at = self.units.iter().position(|it| it.language == Language::Clef);
-        let mut parts = self.clef_parts(&text);
         self.ocaml_modules(&parsed.structure);
         // OCaml's modules come before Clef's, which see them all.
         if let Some(at) = at {
             let added = self.units.len() - before;
             self.units[at..].rotate_right(added);
         }
-        self.units.append(&mut parts);
         self.units.push(unit(name, parsed, Span::new(file, 0, 0)));
         Ok(())
     }

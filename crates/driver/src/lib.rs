@@ -13,7 +13,6 @@
 
 mod aliases;
 mod clef;
-mod clef_parts;
 mod emit;
 mod error;
 mod explain;

@@ -55,6 +55,26 @@ pub const CLEF_ORDER: &[&str] = &[
     "globals",
 ];
 
+/// Parts of Clef's library behind those, in the order in which they use each other. What their modules `Opened` define is
+/// in scope everywhere.
+pub const CLEF_PARTS: &[&str] = &[
+    "pulled",
+    "array2D",
+    "array3D",
+    "bigIntegers",
+    "moreCollections",
+    "random",
+    "regex",
+    "guid",
+    "events",
+    "encoding",
+    "files",
+    "times",
+    "dateTimes",
+    "async",
+    "decimals",
+];
+
 /// A file of Clef's library.
 pub fn find_clef(stem: &str) -> Option<(&'static str, &'static str)> {
     let wanted = format!("{stem}.clef");

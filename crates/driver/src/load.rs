@@ -138,7 +138,6 @@ pub(crate) fn load_onto(
         units: Vec::new(),
         chain: Vec::new(),
         aliases: Aliases::default(),
-        clef_parts: FxHashSet::default(),
     };
     for name in ALWAYS {
         loader.library(Symbol::new(name));
@@ -197,7 +196,6 @@ pub(crate) fn load_library(
         units: Vec::new(),
         chain: Vec::new(),
         aliases: Aliases::default(),
-        clef_parts: FxHashSet::default(),
     };
     let has_clef = language == Language::Clef;
     let modules = match language {
@@ -248,8 +246,6 @@ pub(crate) struct Loader<'a> {
     pub(crate) chain: Vec<Symbol>,
     /// Other names for modules.
     pub(crate) aliases: Aliases,
-    /// The parts of Clef's library that are there.
-    pub(crate) clef_parts: FxHashSet<&'static str>,
 }
 
 impl Loader<'_> {

@@ -72,7 +72,8 @@ fn choose(program: &Program<Mono>) -> Option<IdSet<DataId>> {
             | Compared::Suspension
             | Compared::Tags
             | Compared::Objects
-            | Compared::Numbers => false,
+            | Compared::Numbers
+            | Compared::Integers => false,
         };
         let fits = |it: &[Field]| (1..=2).contains(&it.len()) && it.iter().all(|it| !it.mutable);
         if is_plain && fields(decl).is_some_and(fits) {

@@ -56,7 +56,10 @@ impl Parser<'_> {
             }
             Tok::Numeral(function, digits) => {
                 self.advance();
-                self.skip_measure();
+                if let Some(unit) = self.measure() {
+                    let construct = "a unit of measure on a literal of `decimal` or `bigint`";
+                    return self.fail(Diagnostic::not_supported(unit.span, construct));
+                }
                 let digits = make::string(digits.into_bytes(), token.span);
                 let function = make::named(function, token.span);
                 Ok(make::apply(function, vec![digits], token.span))
