@@ -5,6 +5,7 @@
    primitives is an operator: everything that it calls is inside of the derivative. *)
 
 [@@@hidden "reverse dual outer primal tangent variable index tape series coefficients attach"]
+[@@@hidden "strip_of_one strip_of_two strip_of_three strip_of_four few_columns many_columns"]
 [@@@hidden "unit_vector jacobian_by_parts map_numbers numbers with_numbers keep within"]
 [@@@hidden "stride"]
 
@@ -290,13 +291,77 @@ let matvec rows m v =
       done;
       !sum)
 
-(* The product of a matrix of [rows] rows and [inner] columns with one of [inner] rows. *)
-let matmul rows inner a b =
-  if rows < 1 || inner < 1 then invalid_arg "Ad.matmul: a matrix without rows or columns";
-  let columns = Array.length b / inner in
-  if Array.length a <> rows * inner || Array.length b <> inner * columns then
-    invalid_arg "Ad.matmul: a matrix has another size";
-  let c = Array.make (rows * columns) 0.0 in
+(* Some columns of a product, from [from] on. A loop over few columns is not worth its beginning, least of all for
+   processors whose vectors are long. *)
+let strip_of_one rows inner columns from a b c =
+  for i = 0 to rows - 1 do
+    let row = i * inner and at = (i * columns) + from in
+    let s0 = ref 0.0 in
+    for k = 0 to inner - 1 do
+      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
+      s0 := !s0 +. (factor *. Array.unsafe_get b below)
+    done;
+    Array.unsafe_set c at !s0
+  done
+
+let strip_of_two rows inner columns from a b c =
+  for i = 0 to rows - 1 do
+    let row = i * inner and at = (i * columns) + from in
+    let s0 = ref 0.0 and s1 = ref 0.0 in
+    for k = 0 to inner - 1 do
+      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
+      s0 := !s0 +. (factor *. Array.unsafe_get b below);
+      s1 := !s1 +. (factor *. Array.unsafe_get b (below + 1))
+    done;
+    Array.unsafe_set c at !s0;
+    Array.unsafe_set c (at + 1) !s1
+  done
+
+let strip_of_three rows inner columns from a b c =
+  for i = 0 to rows - 1 do
+    let row = i * inner and at = (i * columns) + from in
+    let s0 = ref 0.0 and s1 = ref 0.0 and s2 = ref 0.0 in
+    for k = 0 to inner - 1 do
+      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
+      s0 := !s0 +. (factor *. Array.unsafe_get b below);
+      s1 := !s1 +. (factor *. Array.unsafe_get b (below + 1));
+      s2 := !s2 +. (factor *. Array.unsafe_get b (below + 2))
+    done;
+    Array.unsafe_set c at !s0;
+    Array.unsafe_set c (at + 1) !s1;
+    Array.unsafe_set c (at + 2) !s2
+  done
+
+let strip_of_four rows inner columns from a b c =
+  for i = 0 to rows - 1 do
+    let row = i * inner and at = (i * columns) + from in
+    let s0 = ref 0.0 and s1 = ref 0.0 and s2 = ref 0.0 and s3 = ref 0.0 in
+    for k = 0 to inner - 1 do
+      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
+      s0 := !s0 +. (factor *. Array.unsafe_get b below);
+      s1 := !s1 +. (factor *. Array.unsafe_get b (below + 1));
+      s2 := !s2 +. (factor *. Array.unsafe_get b (below + 2));
+      s3 := !s3 +. (factor *. Array.unsafe_get b (below + 3))
+    done;
+    Array.unsafe_set c at !s0;
+    Array.unsafe_set c (at + 1) !s1;
+    Array.unsafe_set c (at + 2) !s2;
+    Array.unsafe_set c (at + 3) !s3
+  done
+
+let few_columns rows inner columns a b c =
+  let fours = columns / 4 in
+  for four = 0 to fours - 1 do
+    strip_of_four rows inner columns (4 * four) a b c
+  done;
+  let from = 4 * fours in
+  match columns - from with
+  | 0 -> ()
+  | 1 -> strip_of_one rows inner columns from a b c
+  | 2 -> strip_of_two rows inner columns from a b c
+  | _ -> strip_of_three rows inner columns from a b c
+
+let many_columns rows inner columns a b c =
   (* Four rows of [b] at a time, so that the row of [c] is seldom stored. *)
   let fours = inner / 4 in
   for i = 0 to rows - 1 do
@@ -325,7 +390,16 @@ let matmul rows inner a b =
           (Array.unsafe_get c (row + j) +. (factor *. Array.unsafe_get b ((k * columns) + j)))
       done
     done
-  done;
+  done
+
+(* The product of a matrix of [rows] rows and [inner] columns with one of [inner] rows. *)
+let matmul rows inner a b =
+  if rows < 1 || inner < 1 then invalid_arg "Ad.matmul: a matrix without rows or columns";
+  let columns = Array.length b / inner in
+  if Array.length a <> rows * inner || Array.length b <> inner * columns then
+    invalid_arg "Ad.matmul: a matrix has another size";
+  let c = Array.make (rows * columns) 0.0 in
+  if columns < 16 then few_columns rows inner columns a b c else many_columns rows inner columns a b c;
   c
 
 (* Long loops. The state after [steps] rounds of [step i parameters state], judged by [loss]: its value and its

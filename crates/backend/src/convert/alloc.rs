@@ -229,8 +229,7 @@ impl<'c> Converter<'c> {
             let cell = self.call(call, &[site], Some(ptr), way, TailKind::None);
             return cell.expect("a call with a result");
         }
-        let site = self.address_of(&site);
-        self.first_cell(body, size, site)
+        self.first_cell(body, size, |this| this.address_of(&site))
     }
 
     /// A function that gives a cell of this size, for code that is to be short.
@@ -251,7 +250,7 @@ impl<'c> Converter<'c> {
         });
         let body = Body::generated(entry, self.layout.types.i1, true);
         let site = self.build.argument(entry, 0);
-        let cell = self.first_cell(&body, size, site);
+        let cell = self.first_cell(&body, size, |_| site);
         self.ret(Some(cell));
         self.build.set_block(block);
         self.build.location = location;
@@ -259,7 +258,12 @@ impl<'c> Converter<'c> {
     }
 
     /// Takes the first cell of a list, or has the runtime fill it.
-    fn first_cell(&mut self, body: &Body<'c>, size: u64, site: Val<'c>) -> Val<'c> {
+    fn first_cell(
+        &mut self,
+        body: &Body<'c>,
+        size: u64,
+        site: impl FnOnce(&mut Self) -> Val<'c>,
+    ) -> Val<'c> {
         let ptr = self.layout.ptr;
         let list = self.free_list(size);
         let first = self.load_raw(ptr, list, 8, Access::Heap);
@@ -273,6 +277,7 @@ impl<'c> Converter<'c> {
         self.build.br(done, &[first]);
         self.start(body, slow);
         let size = self.i64(size as i64);
+        let site = site(self);
         let refilled = self.call(
             Target::Symbol(REFILL),
             &[size, site],

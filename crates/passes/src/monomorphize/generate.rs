@@ -125,7 +125,7 @@ impl Context<'_> {
             Task::Same => ("same", vec![("a", key.ty), ("b", key.ty)], bool),
             Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
             Task::HashLater => {
-                ("hash_later", vec![("state", self.hash_state()), ("a", key.ty)], unit)
+                ("hash_later", vec![("state", self.hash_state()), ("part", key.ty)], unit)
             }
             Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
             Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
