@@ -4,6 +4,7 @@
 //! - no file is longer than 600 lines and no function than 120, tests apart;
 //! - no hash table is keyed by a dense index, tests apart;
 //! - nothing is left to do, and nothing prints for debugging;
+//! - a lint that is switched off, `unsafe_code` among them, gives its reason;
 //! - a crate uses only the crates that `ARCHITECTURE.md` lets it use, and only `dialect` uses MLIR;
 //! - only `dialect` spells the names of the dialect's ops, tests apart;
 //! - only the table of known functions spells the names of the library's own modules;
@@ -84,7 +85,8 @@ pub fn run() -> Result<(), String> {
         if ["rs", "md", "toml", "ml", "mli", "td", "cpp", "h", ""].contains(&extension(&path)) {
             check_words(&shown, &text, &mut faults);
         }
-        if shown.starts_with("tests/programs") && extension(&path) == "ml" {
+        let is_program = ["ml", "clef", "fs", "esk"].contains(&extension(&path));
+        if shown.starts_with("tests/programs") && is_program {
             check_program(&path, &shown, &mut faults);
         }
     }
@@ -99,6 +101,7 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     if !text.starts_with("//!") {
         faults.push(format!("{}: does not begin with `//!`", path.display()));
     }
+    check_allowed(path, text, faults);
     let is_test =
         path.components().any(|it| it.as_os_str() == "tests") || path.ends_with("tests.rs");
     let code = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or(text);
@@ -116,6 +119,24 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     }
     if !is_test && path.starts_with("crates") && path != Path::new(KNOWN) {
         check_library_names(path, code, faults);
+    }
+}
+
+/// `allow(lint, reason = "…")`, in an attribute of its own or under a condition.
+fn check_allowed(path: &Path, text: &str, faults: &mut Vec<String>) {
+    let word = concat!("allow", "(");
+    let mut rest = text;
+    while let Some(at) = rest.find(word) {
+        let (before, after) = rest.split_at(at);
+        rest = &after[word.len()..];
+        let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+        let is_attribute = line.starts_with("#[") || line.starts_with("#![");
+        let conditional = line.is_empty() && before.trim_end().ends_with(',');
+        let list = rest.split(")]").next().unwrap_or_default();
+        if (is_attribute || conditional) && !list.contains("reason = ") {
+            let at = text[..text.len() - rest.len()].lines().count();
+            faults.push(format!("{}:{at}: a lint is off without a reason", path.display()));
+        }
     }
 }
 
@@ -220,7 +241,9 @@ fn check_words(path: &Path, text: &str, faults: &mut Vec<String>) {
 fn check_program(path: &Path, shown: &Path, faults: &mut Vec<String>) {
     let folder = path.parent().unwrap_or(path);
     let single = path.with_extension("expected").is_file();
-    let part = folder.join("main.ml").is_file() && folder.with_extension("expected").is_file();
+    let mains = ["main.ml", "main.fidproj"];
+    let part = mains.iter().any(|it| folder.join(it).is_file())
+        && folder.with_extension("expected").is_file();
     if !single && !part {
         faults.push(format!("{}: has no .expected file", shown.display()));
     }
@@ -285,6 +308,19 @@ mod tests {
         );
         assert!(faults("crates/passes/src/tests.rs", &of("fn f()", 119, "")).is_empty());
         assert!(faults(path, "fn f();\nfn g() {}").is_empty());
+    }
+
+    #[test]
+    fn lints_that_are_off_give_their_reason() {
+        let path = "crates/passes/src/a.rs";
+        let allow = concat!("allow", "(");
+        let count = |it: &str| faults(path, &it.replace("ALLOW(", allow)).len();
+        assert_eq!(count("#[ALLOW(unsafe_code)]\nfn f() {}"), 1);
+        assert_eq!(count("#![ALLOW(dead_code)]"), 1);
+        assert_eq!(count("#![cfg_attr(\n    test,\n    ALLOW(dead_code)\n)]"), 1);
+        assert_eq!(count("#[ALLOW(unsafe_code, reason = \"it calls C\")]\nfn f() {}"), 0);
+        assert_eq!(count("#[ALLOW(\n    unsafe_code,\n    reason = \"it calls C\"\n)]"), 0);
+        assert_eq!(count("let it = self.ALLOW(a);"), 0);
     }
 
     #[test]

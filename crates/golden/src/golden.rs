@@ -248,10 +248,12 @@ impl<'a> Case<'a> {
         self.arguments(if stage == "opt" { "opt" } else { "emit" }, more)
     }
 
+    /// The program as users run it, or with closures represented in another way; how hard LLVM works has nothing
+    /// to do with that.
     fn run(&self, strategy: Option<&str>) -> Vec<String> {
-        let strategy = strategy.map(|it| format!("--closures={it}"));
+        let strategy = strategy.map(|it| [format!("--closures={it}"), "-O0".to_string()]);
         match self.config.native {
-            true => self.arguments("run", strategy),
+            true => self.arguments("run", strategy.into_iter().flatten()),
             false => self.arguments("test-interp", ["--phase=mono".to_string()]),
         }
     }

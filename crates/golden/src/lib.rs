@@ -9,6 +9,7 @@
 //!                                      ocaml/<name>/flat   `oxbow run --closures=flat`
 //!                                      ocaml/<name>/env    `oxbow run --closures=env`
 //!                                      ocaml/<name>/slots  `--closures=slots`, if it is not refused
+//!                                      ocaml/<name>/migrated  the same, made one with captures again
 //!                                      ocaml/<name>/refusal  whether it is, as `<name>.slots` says
 //!                                      ocaml/<name>/upstream  the dialect through `mlir-opt` and back
 //!                                      ocaml/<name>/native `oxbow build`, then the executable
@@ -57,10 +58,11 @@ pub struct Config {
 
 /// Runs all cases that the arguments select.
 pub fn run(config: Config, arguments: &Arguments) -> Conclusion {
-    let mut trials = golden::trials(&config);
+    // What takes longest comes first: at the end, all threads have something to do.
+    let mut trials = flat::trials(&config);
     trials.extend(programs::trials(&config, &|it| is_wanted(arguments, it)));
     trials.extend(peers::trials(&config));
-    trials.extend(flat::trials(&config));
+    trials.extend(golden::trials(&config));
     libtest_mimic::run(arguments, trials)
 }
 

@@ -1,7 +1,7 @@
 //! The ways to run a program, and what each must give.
 //!
 //! Every way is gone by every program in `./x test --all`. Usually those that find most are gone by all programs, and of the others
-//! each program takes its turn: which ones depends on its name alone, so that the same are gone every time.
+//! each program takes its turn: which ones depends on its name alone, so that the same are gone every time (`is_turn_of`).
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
@@ -23,9 +23,10 @@ use crate::{Config, entries, has_extension};
 pub enum Mode {
     Interpret(&'static str),
     Jit(&'static str),
-    /// With closures represented in another way and memory checked. What `slots` accepts must also survive
-    /// `opt --migrate-slots`.
+    /// With closures represented in another way and memory checked.
     Closures(&'static str),
+    /// In slots, and made one with captures again by `opt --migrate-slots`.
+    Migrated,
     /// Whether `slots` refuses the program, and why.
     Refusal,
     /// The dialect's text through upstream's passes and back, with closures of each kind.
@@ -42,8 +43,7 @@ impl Mode {
         if config.native {
             modes.extend([Self::Jit("0"), Self::Jit("3"), Self::Checked("0"), Self::Native]);
             modes.extend([Self::Closures("flat"), Self::Closures("env"), Self::Refusal]);
-            modes.push(Self::Closures("slots"));
-            modes.push(Self::Upstream);
+            modes.extend([Self::Closures("slots"), Self::Migrated, Self::Upstream]);
         }
         modes
     }
@@ -53,6 +53,7 @@ impl Mode {
             Self::Interpret(phase) => phase.into(),
             Self::Jit(level) => format!("jit{level}"),
             Self::Closures(strategy) => strategy.into(),
+            Self::Migrated => "migrated".into(),
             Self::Refusal => "refusal".into(),
             Self::Upstream => "upstream".into(),
             Self::Checked(level) => format!("checked{level}"),
@@ -67,25 +68,47 @@ impl Mode {
             Self::Jit(_) | Self::Checked(_) | Self::Native | Self::Upstream => true,
             // What upstream sees of them depends on it.
             Self::Refusal => true,
-            Self::Closures(_) | Self::Peer => false,
+            Self::Closures(_) | Self::Migrated | Self::Peer => false,
         }
     }
 
     /// Whether a program takes its turn.
     ///
     /// The interpreter after all passes and code that checks memory find nearly every fault that is found at all, and refusals
-    /// cost little: all programs go these ways. LLVM's optimisation takes half of the time of all ways together, so it is done once for
-    /// each program, for the JIT or for an executable. The others differ from these in one step each.
-    pub fn is_turn_of(self, program: &str) -> bool {
-        let one_of = |number: u64| hash(program, &self.name()).is_multiple_of(number);
-        let is_executable = hash(program, "optimised").is_multiple_of(3);
+    /// cost little: all programs go these ways. LLVM's optimisation takes half of the time of all ways together: of six programs
+    /// two go that way by the JIT and one by an executable. The others differ from these in one step each. Of the
+    /// three ways to represent closures a program goes one; slots take the larger part of what they serve.
+    pub fn is_turn_of(self, program: &Program) -> bool {
+        let key = program.key();
+        let one_of = |number: u64| hash(&key, &self.name()).is_multiple_of(number);
+        let optimised = hash(&key, "optimised") % 6;
+        let rarely = if program.is_large() { 2 } else { 1 };
         match self {
             Self::Interpret("mono") | Self::Checked(_) | Self::Refusal | Self::Peer => true,
-            Self::Jit("3") => !is_executable,
-            Self::Native => is_executable,
-            Self::Interpret(_) | Self::Closures(_) => one_of(2),
-            Self::Upstream => one_of(3),
-            Self::Jit(_) => one_of(4),
+            Self::Jit("3") => optimised < 2,
+            Self::Native => optimised == 2,
+            Self::Interpret(_) => one_of(2),
+            Self::Closures("slots") => program.strategy() == "slots",
+            Self::Closures(strategy) => strategy == program.strategy() && one_of(rarely),
+            Self::Migrated => one_of(4),
+            Self::Upstream => one_of(4 * rarely),
+            Self::Jit(_) => one_of(8),
+        }
+    }
+}
+
+impl Program {
+    /// What its turns depend on.
+    fn key(&self) -> String {
+        format!("{}/{}", self.suite, self.name)
+    }
+
+    /// How its closures are represented when it is its turn.
+    fn strategy(&self) -> &'static str {
+        let hash = hash(&self.key(), "closures") as usize;
+        match self.is_refused() {
+            true => ["flat", "env"][hash % 2],
+            false => ["slots", "flat", "slots", "env"][hash % 4],
         }
     }
 }
@@ -114,16 +137,14 @@ pub fn commands(program: &Program, config: &Config, mode: Mode) -> Vec<Vec<Strin
         }
         Mode::Closures(strategy) => {
             let closures = format!("--closures={strategy}");
-            let mut all = vec![words(&["run", "-O0", "--check-memory", &closures, main])];
-            if strategy == "slots" {
-                all.push(emit(program, config, mode, strategy));
-            }
-            all
+            vec![words(&["run", "-O0", "--check-memory", &closures, main])]
         }
+        Mode::Migrated => vec![emit(program, config, mode, "slots")],
         Mode::Refusal => vec![words(&["check", "--closures=slots", main])],
-        Mode::Upstream => {
-            strategies(program).into_iter().map(|it| emit(program, config, mode, it)).collect()
-        }
+        Mode::Upstream => strategies(program, config)
+            .into_iter()
+            .map(|it| emit(program, config, mode, it))
+            .collect(),
         Mode::Native => {
             let executable = program.scratch(config, "native").display().to_string();
             vec![words(&["build", "-o", &executable, main])]
@@ -132,13 +153,17 @@ pub fn commands(program: &Program, config: &Config, mode: Mode) -> Vec<Vec<Strin
     }
 }
 
-/// What upstream sees. What Eshkol makes of a program is large; its closures are those of the others.
-fn strategies(program: &Program) -> Vec<&'static str> {
-    match (program.main.ends_with(".esk"), program.is_refused()) {
-        (true, _) => vec!["flat"],
-        (false, true) => vec!["flat", "env"],
-        (false, false) => vec!["flat", "env", "slots"],
+/// What upstream sees: one strategy, or all of them. What Eshkol makes of a program is large; its closures are those of the others.
+fn strategies(program: &Program, config: &Config) -> Vec<&'static str> {
+    let all: &[&str] = match (program.main.ends_with(".esk"), program.is_refused()) {
+        (true, _) => &["flat"],
+        (false, true) => &["flat", "env"],
+        (false, false) => &["flat", "env", "slots"],
+    };
+    if config.all {
+        return all.to_vec();
     }
+    vec![all[hash(&program.key(), "upstream strategy") as usize % all.len()]]
 }
 
 /// The file for a program in the dialect.
@@ -163,14 +188,10 @@ pub fn check(
     let commands = commands(program, config, mode);
     match mode {
         Mode::Interpret(_) => check_interpreted(program, results.get(&commands[0])?, &expected),
-        Mode::Jit(_) | Mode::Checked(_) => compare(results.get(&commands[0])?, &expected),
-        Mode::Closures(strategy) => {
-            compare(results.get(&commands[0])?, &expected)?;
-            match strategy {
-                "slots" => check_migrated(program, config, results, &expected),
-                _ => Ok(()),
-            }
+        Mode::Jit(_) | Mode::Checked(_) | Mode::Closures(_) => {
+            compare(results.get(&commands[0])?, &expected)
         }
+        Mode::Migrated => check_migrated(program, config, results, &expected),
         Mode::Refusal => check_refusal(program, results.get(&commands[0])?),
         Mode::Upstream => check_upstream(program, config, results, &expected),
         Mode::Native => {
@@ -279,14 +300,13 @@ fn check_migrated(
     results: &Results,
     expected: &Expected,
 ) -> Result<(), Failed> {
-    let mode = Mode::Closures("slots");
+    let mode = Mode::Migrated;
     done(results.get(&emit(program, config, mode, "slots"))?)?;
     let mut command = Command::new(&config.oxbow);
     command.args(["opt", "--migrate-slots"]);
     let file = dialect(program, config, mode, "slots");
     let output = changed(program, config, &mut command, &file)?;
     compare(&output, expected)
-        .map_err(|it| format!("after migration: {}", it.message().unwrap_or("")).into())
 }
 
 /// What upstream's passes make of the program.
@@ -298,7 +318,7 @@ fn check_upstream(
 ) -> Result<(), Failed> {
     let plugin = process::run(Command::new(&config.oxbow).arg("test-plugin"), &[])?;
     let plugin = String::from_utf8_lossy(&plugin.stdout).trim().to_string();
-    for strategy in strategies(program) {
+    for strategy in strategies(program, config) {
         done(results.get(&emit(program, config, Mode::Upstream, strategy))?)?;
         let mut command = Command::new("mlir-opt-22");
         command.arg(format!("--load-dialect-plugin={plugin}"));

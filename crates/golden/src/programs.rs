@@ -2,8 +2,10 @@
 //!
 //! `name.ml`, `name.clef` or `name.esk`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with `name.expected` (the
 //! standard output, byte for byte), `name.exit` (the exit code, else 0), `name.stdin`, and `name.slots` if closures in slots
-//! cannot serve it: what the compiler says about each function literal that needs more than one set of them.
+//! cannot serve it: what the compiler says about each function literal that needs more than one set of them. `name.slow`
+//! says why it takes the interpreter long: it is interpreted with every other way in `./x test --all`, and not usually.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -25,21 +27,44 @@ const SUITES: &[(&str, &str, &str)] = &[
     ("eshkol-examples", "examples/eshkol", "tests/programs/eshkol-examples"),
 ];
 
+/// Programs of a language that go each way, at least.
+const ENOUGH: usize = 5;
+
 /// The trials whose names are wanted. Those that do the work of a program come first: others wait for it, and a thread that
 /// waits tests nothing.
 pub fn trials(config: &Config, wanted: &dyn Fn(&str) -> bool) -> Vec<Trial> {
     let (mut first, mut rest) = (Vec::new(), Vec::new());
+    let mut turns = BTreeMap::new();
     for (suite, sources, expected) in SUITES {
         for source in entries(&config.root.join(sources)) {
             let expected = config.root.join(expected);
             let Some(program) = Program::find(suite, &source, &expected) else { continue };
+            let modes = program.modes(config);
+            for mode in Mode::all(config) {
+                let count: &mut usize = turns.entry((program.language(), mode.name())).or_default();
+                *count += usize::from(modes.contains(&mode));
+            }
             let mut trials = program.trials(config, wanted).into_iter();
             first.extend(trials.next());
             rest.extend(trials);
         }
     }
     first.extend(rest);
+    first.push(Trial::test("programs/turns", move || check_turns(&turns)));
     first
+}
+
+/// What takes its turn is still gone by enough programs of each language.
+fn check_turns(turns: &BTreeMap<(String, String), usize>) -> Result<(), Failed> {
+    let few: Vec<_> = turns.iter().filter(|it| *it.1 < ENOUGH).collect();
+    if few.is_empty() {
+        return Ok(());
+    }
+    let mut text = String::new();
+    for ((language, mode), count) in few {
+        text += &format!("{language} {mode}: {count}\n");
+    }
+    Err(format!("ways that fewer than {ENOUGH} programs go:\n{text}").into())
 }
 
 #[derive(Clone)]
@@ -79,6 +104,15 @@ impl Program {
         Some(Self { suite: suite.into(), expected: expected.join(&name), name, folder, main })
     }
 
+    /// What it is written in, by the ending of its main file.
+    fn language(&self) -> String {
+        let ending = Path::new(&self.main).extension().unwrap_or_default();
+        match ending.to_str().unwrap_or_default() {
+            "fs" | "fidproj" => "clef".into(),
+            other => other.into(),
+        }
+    }
+
     /// Whether it declares functions of C.
     fn calls_c(&self) -> bool {
         fs::read_to_string(self.folder.join(&self.main)).is_ok_and(|it| it.contains("DllImport"))
@@ -89,6 +123,11 @@ impl Program {
         let operators = ["Ad.", "(derivative", "(gradient", "(jacobian", "(hessian", "(taylor"];
         fs::read_to_string(self.folder.join(&self.main))
             .is_ok_and(|text| operators.iter().any(|it| text.contains(it)))
+    }
+
+    /// Whether much is made of few lines: where values are of any type, and of derivatives.
+    pub fn is_large(&self) -> bool {
+        has_extension(Path::new(&self.main), "esk") || self.has_derivatives()
     }
 
     pub fn beside(&self, extension: &str) -> PathBuf {
@@ -163,10 +202,13 @@ impl Program {
         // The interpreter calls no functions of C.
         let calls_c = self.calls_c();
         modes.retain(|it| !calls_c || !matches!(it, Mode::Interpret(_)));
+        // What is a moment for machine code may be half a minute for the interpreter.
+        let takes_long = !config.all && self.beside("slow").is_file();
+        modes.retain(|it| !takes_long || !matches!(it, Mode::Interpret(_)));
         let is_refused = self.is_refused();
-        modes.retain(|it| !is_refused || *it != Mode::Closures("slots"));
-        let key = format!("{}/{}", self.suite, self.name);
-        modes.retain(|it| config.all || it.is_turn_of(&key));
+        let needs_slots = |it: &Mode| matches!(it, Mode::Closures("slots") | Mode::Migrated);
+        modes.retain(|it| !is_refused || !needs_slots(it));
+        modes.retain(|it| config.all || it.is_turn_of(self));
         // Only OCaml has a peer here.
         if has_extension(Path::new(&self.main), "ml")
             && std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1")

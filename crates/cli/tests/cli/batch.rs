@@ -1,15 +1,11 @@
 //! `test-batch`, which the other tests stand on: its commands do what they do alone, and none disturbs another.
 
-#![cfg(feature = "native")]
-
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{oxbow, with_program};
+use crate::common::{oxbow, with_program};
 
 /// Runs the commands and gives how they ended, in the order of their numbers.
 fn batch(folder: &Path, file: &str, limits: &[&str], commands: &[&[&str]]) -> Vec<String> {

@@ -1,8 +1,6 @@
 //! Vector code: `dot`, `matvec`, `matmul`, maps and sums over float arrays work on several numbers at once, forward
 //! and in their gradients.
 
-#![cfg(feature = "native")]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -10,9 +10,17 @@ use oxbow_fuzz::run::mode::{Mode, Runner};
 
 const BATCH: u64 = 10;
 
-/// Runs the programs of some batches in each of the ways, and compares with the interpreter.
+/// Runs the programs of some batches, at once, in each of the ways, and compares with the interpreter.
 fn compare(name: &str, batches: &[u64], profile: Option<Profile>, modes: &[&str]) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::thread::scope(|scope| {
+        for &first in batches {
+            scope.spawn(move || compare_batch(name, first, profile, modes));
+        }
+    });
+}
+
+fn compare_batch(name: &str, first: u64, profile: Option<Profile>, modes: &[&str]) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).join(first.to_string());
     std::fs::create_dir_all(&folder).expect("a scratch folder");
     let runner = Runner {
         oxbow: env!("CARGO_BIN_EXE_oxbow").into(),
@@ -22,22 +30,20 @@ fn compare(name: &str, batches: &[u64], profile: Option<Profile>, modes: &[&str]
     };
     let program =
         |seed: u64| generate::program_of(seed, profile.unwrap_or_else(|| Profile::of(seed)));
-    for &first in batches {
-        let programs: Vec<_> = (first..first + BATCH).map(program).collect();
-        let text = print::batch(&programs);
-        let expected = runner.run(Mode::INTERP_MONO, &text).expect("the interpreter runs");
-        assert!(expected.is_sound(), "seeds from {first}: {expected}");
-        let wanted = segments(expected.stdout(), SEPARATOR);
-        assert_eq!(wanted.len(), BATCH as usize);
-        for mode in modes.iter().map(|it| Mode::parse(it).expect("the name of a mode")) {
-            let actual = runner.run(mode, &text).expect("the program runs");
-            let got = segments(actual.stdout(), SEPARATOR);
-            for (index, wanted) in wanted.iter().enumerate() {
-                let seed = first + index as u64;
-                assert_eq!(Some(wanted), got.get(index), "seed {seed} under {mode}: {actual}");
-            }
-            assert_eq!(expected, actual, "seeds from {first} under {mode}");
+    let programs: Vec<_> = (first..first + BATCH).map(program).collect();
+    let text = print::batch(&programs);
+    let expected = runner.run(Mode::INTERP_MONO, &text).expect("the interpreter runs");
+    assert!(expected.is_sound(), "seeds from {first}: {expected}");
+    let wanted = segments(expected.stdout(), SEPARATOR);
+    assert_eq!(wanted.len(), BATCH as usize);
+    for mode in modes.iter().map(|it| Mode::parse(it).expect("the name of a mode")) {
+        let actual = runner.run(mode, &text).expect("the program runs");
+        let got = segments(actual.stdout(), SEPARATOR);
+        for (index, wanted) in wanted.iter().enumerate() {
+            let seed = first + index as u64;
+            assert_eq!(Some(wanted), got.get(index), "seed {seed} under {mode}: {actual}");
         }
+        assert_eq!(expected, actual, "seeds from {first} under {mode}");
     }
 }
 

@@ -2,15 +2,11 @@
 //!
 //! covers: G8, G11, G13, E3, E4
 
-#![cfg(feature = "native")]
-
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use common::oxbow;
+use crate::common::{oxbow, scratch};
 
 const ADDER: &str = r#"
 ocaml.global private thread_local @closure_1__k : i64
@@ -69,7 +65,7 @@ ocaml.func @oxbow_program_main() -> i1 attributes {exported} {
 "#;
 
 fn folder(name: &str) -> PathBuf {
-    common::scratch("mlir", name)
+    scratch("mlir", name)
 }
 
 fn text(bytes: &[u8]) -> String {

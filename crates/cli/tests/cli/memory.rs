@@ -1,15 +1,13 @@
 //! What `run` tells about memory, that it finds faults which are planted, and the limit on memory.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{check_code, err, oxbow};
+use crate::common::{check_code, err, oxbow, with_program};
 
 fn folder(name: &str, program: &str) -> PathBuf {
-    common::with_program("memory", name, "a.ml", program)
+    with_program("memory", name, "a.ml", program)
 }
 
 const SHARED: &str = "\

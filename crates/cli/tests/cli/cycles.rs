@@ -1,13 +1,11 @@
 //! Cycles are found and freed: memory stays flat, nothing is left at the end, and nothing that is needed goes.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{check_code, err, oxbow};
+use crate::common::{check_code, err, oxbow, with_program};
 
 fn folder(name: &str, file: &str, program: &str) -> PathBuf {
-    common::with_program("cycles", name, file, program)
+    with_program("cycles", name, file, program)
 }
 
 /// The first number behind a word in a text.

@@ -1,0 +1,18 @@
+//! The command `oxbow` as users call it, apart from golden files and programs (`suite`). One program of tests: it is
+//! linked once, and its tests share the processors to the end.
+
+#[cfg(feature = "native")]
+mod batch;
+mod command_line;
+#[path = "../common/mod.rs"]
+mod common;
+mod cycles;
+mod edits;
+mod explain;
+mod memory;
+#[cfg(feature = "native")]
+mod mlir;
+mod mutants;
+mod random;
+#[cfg(feature = "native")]
+mod vectors;
