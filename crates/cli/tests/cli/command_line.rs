@@ -595,7 +595,9 @@ fn a_closure_elsewhere_costs_nothing() {
     }
 }
 
-/// covers: K12. Straight-line code and loops: no tape, and no closure for the reverse sweep.
+/// Straight-line code and loops: no tape, and no closure for the reverse sweep.
+///
+/// covers: K12
 #[test]
 fn the_gradients_of_the_models_are_code() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/ad");
