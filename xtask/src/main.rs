@@ -43,10 +43,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let name = entry.file_name();
+            // In a second working tree `.git` is a file.
+            if name == "target" || name == ".git" {
+                continue;
+            }
             if path.is_dir() {
-                if name != "target" && name != ".git" {
-                    folders.push(path);
-                }
+                folders.push(path);
             } else {
                 found.push(path);
             }

@@ -619,7 +619,9 @@ fn instances_of_a_functor_share_code() {
     assert!(one > 10 && ten <= one + 2 * 10, "{one} functions, {ten} for ten instances");
 }
 
-/// covers: K12. Straight-line code and loops: no tape, and no closure for the reverse sweep.
+/// Straight-line code and loops: no tape, and no closure for the reverse sweep.
+///
+/// covers: K12
 #[test]
 fn the_gradients_of_the_models_are_code() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/ad");
