@@ -1,8 +1,8 @@
 //! LLVM IR: translation, optimisation, text and machine code.
 
-use std::collections::HashSet;
 use std::ptr;
 
+use oxbow_base::FxHashSet;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::mlir_sys as sys;
@@ -103,7 +103,7 @@ impl LlvmProgram {
     fn new(module: &Module<'_>, target: Target) -> Self {
         let program = Self::translated(module, target);
         // SAFETY: the module lives as long as the program.
-        unsafe { program.optimize(program.module, &HashSet::new()) };
+        unsafe { program.optimize(program.module, &FxHashSet::default()) };
         program
     }
 
@@ -112,7 +112,7 @@ impl LlvmProgram {
     ///
     /// # Safety
     /// The module is alive, and nobody else uses it.
-    pub unsafe fn optimize(&self, module: LLVMModuleRef, settled: &HashSet<LLVMTypeRef>) {
+    pub unsafe fn optimize(&self, module: LLVMModuleRef, settled: &FxHashSet<LLVMTypeRef>) {
         let passes = match self.level {
             OptLevel::O0 => "default<O0>",
             OptLevel::O1 => "default<O1>",
