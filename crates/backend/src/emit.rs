@@ -1,8 +1,8 @@
 //! LLVM IR: translation, optimisation, text and machine code.
 
-use std::collections::HashSet;
 use std::ptr;
 
+use oxbow_base::FxHashSet;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::mlir_sys as sys;
@@ -107,7 +107,7 @@ impl LlvmProgram {
             // Instances of a functor for types that are held alike are equal here: the rest of the work is done once
             // for all of them.
             program.run_passes(program.module, "mergefunc");
-            program.optimize(program.module, &HashSet::new());
+            program.optimize(program.module, &FxHashSet::default());
         }
         program
     }
@@ -117,7 +117,7 @@ impl LlvmProgram {
     ///
     /// # Safety
     /// The module is alive, and nobody else uses it.
-    pub unsafe fn optimize(&self, module: LLVMModuleRef, settled: &HashSet<LLVMTypeRef>) {
+    pub unsafe fn optimize(&self, module: LLVMModuleRef, settled: &FxHashSet<LLVMTypeRef>) {
         let passes = match self.level {
             OptLevel::O0 => "default<O0>",
             OptLevel::O1 => "default<O1>",

@@ -8,7 +8,6 @@
 //! does not overflow, and so that each index is in bounds, follows from this. The `llvm` dialect has no
 //! attribute for it.
 
-use std::collections::HashMap;
 use std::ffi::{c_char, c_uint};
 
 use crate::llvm::{
@@ -19,6 +18,7 @@ use crate::llvm::{
     LLVMMDNodeInContext2, LLVMMetadataAsValue, LLVMModuleRef, LLVMOpcode, LLVMSetMetadata,
     LLVMValueAsMetadata, LLVMValueRef,
 };
+use oxbow_base::FxHashMap;
 
 /// More elements than any memory holds.
 const MOST: u64 = 1 << 56;
@@ -43,7 +43,7 @@ pub unsafe fn run(module: LLVMModuleRef) {
         let mut bounds = [0, MOST].map(|it| LLVMValueAsMetadata(LLVMConstInt(word, it, 0)));
         let fact = LLVMMDNodeInContext2(context, bounds.as_mut_ptr(), bounds.len());
         let fact = LLVMMetadataAsValue(context, fact);
-        let mut known: HashMap<LLVMValueRef, bool> = HashMap::new();
+        let mut known: FxHashMap<LLVMValueRef, bool> = FxHashMap::default();
         let mut function = LLVMGetFirstFunction(module);
         while !function.is_null() {
             let mut block = LLVMGetFirstBasicBlock(function);

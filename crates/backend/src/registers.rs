@@ -15,7 +15,6 @@
 //! What other modules call keeps its convention. For function values that several modules call it is decided
 //! before there are several.
 
-use std::collections::{HashMap, HashSet};
 use std::ffi::c_uint;
 
 use crate::llvm::{
@@ -28,6 +27,7 @@ use crate::llvm::{
     LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, LLVMTailCallKind, LLVMTypeRef,
     LLVMValueRef, PRESERVE_NONE, TAIL_CC,
 };
+use oxbow_base::{FxHashMap, FxHashSet};
 
 /// Bytes of code that a processor fetches at a time.
 const FETCHED: c_uint = 32;
@@ -40,11 +40,11 @@ const MOST_SMALL: usize = 24;
 ///
 /// # Safety
 /// The module is alive, and nobody else uses it.
-pub unsafe fn run(module: LLVMModuleRef, settled: &HashSet<LLVMTypeRef>) {
+pub unsafe fn run(module: LLVMModuleRef, settled: &FxHashSet<LLVMTypeRef>) {
     if !cfg!(target_arch = "x86_64") {
         return;
     }
-    let mut types: HashMap<LLVMTypeRef, Family> = HashMap::new();
+    let mut types: FxHashMap<LLVMTypeRef, Family> = FxHashMap::default();
     // SAFETY: the caller says that the module is alive; so are the values in it, none of which is erased here.
     unsafe {
         for function in functions_of(module) {
@@ -83,11 +83,11 @@ pub unsafe fn run(module: LLVMModuleRef, settled: &HashSet<LLVMTypeRef>) {
 ///
 /// # Safety
 /// The module is alive, and nobody else uses it.
-pub unsafe fn settle(module: LLVMModuleRef, types: &HashSet<LLVMTypeRef>) {
+pub unsafe fn settle(module: LLVMModuleRef, types: &FxHashSet<LLVMTypeRef>) {
     if !cfg!(target_arch = "x86_64") {
         return;
     }
-    let mut families: HashMap<LLVMTypeRef, Family> = HashMap::new();
+    let mut families: FxHashMap<LLVMTypeRef, Family> = FxHashMap::default();
     // SAFETY: the caller says that the module is alive; so are the values in it, none of which is erased here.
     unsafe {
         for function in functions_of(module) {
@@ -160,7 +160,10 @@ unsafe fn functions_of(module: LLVMModuleRef) -> Vec<LLVMValueRef> {
 }
 
 /// Notes the calls of function values, and says whether any call in tail position has to be proper.
-unsafe fn indirect_calls(function: LLVMValueRef, types: &mut HashMap<LLVMTypeRef, Family>) -> bool {
+unsafe fn indirect_calls(
+    function: LLVMValueRef,
+    types: &mut FxHashMap<LLVMTypeRef, Family>,
+) -> bool {
     let mut found = false;
     // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {

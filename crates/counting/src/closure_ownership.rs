@@ -5,8 +5,7 @@
 //! time it runs. So closures of a type are only lent where no function of that type takes a capture
 //! over and no call in tail position, which leaves nobody to drop the closure, calls them.
 
-use std::collections::HashSet;
-
+use oxbow_base::FxHashSet;
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
 use oxbow_dialect::op::{View, view};
 use oxbow_dialect::result_of;
@@ -16,13 +15,13 @@ use crate::own::{self, Owners};
 
 /// Closure types whose closures are handed over, and functions that own their closures.
 pub struct ClosureOwnership {
-    types: HashSet<usize>,
-    functions: HashSet<usize>,
+    types: FxHashSet<usize>,
+    functions: FxHashSet<usize>,
 }
 
 impl ClosureOwnership {
     pub fn new(program: &Program<'_>, owners: &Owners) -> Self {
-        let mut ownership = Self { types: HashSet::new(), functions: HashSet::new() };
+        let mut ownership = Self { types: FxHashSet::default(), functions: FxHashSet::default() };
         let mut members: Vec<(usize, usize)> = Vec::new();
         for (index, function) in program.functions.iter().enumerate() {
             if function.has_env && takes_captures(program, index, owners) {

@@ -5,8 +5,7 @@
 //! constructor, one module-level variable. A known call changes what its callee and everything it
 //! calls may change; the call of a function value what any function that a closure points to may.
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::operands;
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
 use oxbow_dialect::op::{Opcode, View, callee_of, opcode, view};
@@ -93,21 +92,21 @@ pub struct Effects {
 
 /// The places that functions come to.
 struct Reach {
-    functions: Vec<HashSet<Place>>,
+    functions: Vec<FxHashSet<Place>>,
     /// By the call of a function value.
-    unknown: HashSet<Place>,
+    unknown: FxHashSet<Place>,
 }
 
 impl Effects {
     /// Of no function.
     pub fn none() -> Self {
-        let reach = || Reach { functions: Vec::new(), unknown: HashSet::new() };
+        let reach = || Reach { functions: Vec::new(), unknown: FxHashSet::default() };
         Self { changed: reach(), read: reach(), domains: false }
     }
 
     pub fn new(
         functions: &[Function<'_>],
-        by_name: &HashMap<String, usize>,
+        by_name: &FxHashMap<String, usize>,
         domains: bool,
     ) -> Self {
         Self {
@@ -118,7 +117,7 @@ impl Effects {
     }
 
     /// May the op change this place?
-    pub fn changes(&self, op: Op<'_>, what: Place, by_name: &HashMap<String, usize>) -> bool {
+    pub fn changes(&self, op: Op<'_>, what: Place, by_name: &FxHashMap<String, usize>) -> bool {
         match opcode(op) {
             // Hides what it does.
             Opcode::Opaque | Opcode::ClosureFill => true,
@@ -132,7 +131,7 @@ impl Effects {
     }
 
     /// May the op read this place?
-    pub fn reads(&self, op: Op<'_>, what: Place, by_name: &HashMap<String, usize>) -> bool {
+    pub fn reads(&self, op: Op<'_>, what: Place, by_name: &FxHashMap<String, usize>) -> bool {
         self.read.has(op, what, by_name, read)
     }
 }
@@ -146,13 +145,14 @@ impl Reach {
     /// `own` is the place that an op itself comes to.
     fn new(
         functions: &[Function<'_>],
-        by_name: &HashMap<String, usize>,
+        by_name: &FxHashMap<String, usize>,
         own: impl Fn(Op<'_>) -> Option<Place>,
     ) -> Self {
-        let mut places: Vec<HashSet<Place>> = Vec::new();
-        let mut calls: Vec<(HashSet<usize>, bool)> = Vec::new();
+        let mut places: Vec<FxHashSet<Place>> = Vec::new();
+        let mut calls: Vec<(FxHashSet<usize>, bool)> = Vec::new();
         for function in functions {
-            let (mut found, mut callees, mut unknown) = (HashSet::new(), HashSet::new(), false);
+            let (mut found, mut callees, mut unknown) =
+                (FxHashSet::default(), FxHashSet::default(), false);
             for op in function.blocks.iter().flat_map(|it| &it.ops) {
                 found.extend(own(op.op));
                 match op.opcode {
@@ -166,7 +166,7 @@ impl Reach {
             places.push(found);
             calls.push((callees, unknown));
         }
-        let mut unknown: HashSet<Place> = HashSet::new();
+        let mut unknown: FxHashSet<Place> = FxHashSet::default();
         let mut changed = true;
         while changed {
             changed = false;
@@ -196,7 +196,7 @@ impl Reach {
         &self,
         op: Op<'_>,
         what: Place,
-        by_name: &HashMap<String, usize>,
+        by_name: &FxHashMap<String, usize>,
         own: impl Fn(Op<'_>) -> Option<Place>,
     ) -> bool {
         match opcode(op) {

@@ -1,7 +1,6 @@
 //! The blocks of a function as a graph, and which blocks every way to a block leads through.
 
-use std::collections::HashMap;
-
+use oxbow_base::FxHashMap;
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::{Block, Op, inspect};
 
@@ -26,7 +25,7 @@ pub struct Graph {
 
 impl Graph {
     pub fn new(blocks: &[Block<'_>]) -> Self {
-        let numbers: HashMap<usize, usize> =
+        let numbers: FxHashMap<usize, usize> =
             blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
         let next: Vec<Vec<usize>> = blocks
             .iter()

@@ -10,8 +10,7 @@
 //! they have one owner and can be changed in place. Reads move over calls and the tests of their
 //! exceptions, and over no other branch.
 
-use std::collections::HashMap;
-
+use oxbow_base::FxHashMap;
 use oxbow_dialect::inspect::{key, move_after, operands, ops_of, reverse_postorder};
 use oxbow_dialect::op::{BlockGet, DialectOp, ExnRaised, Opcode, Upstream, opcode};
 use oxbow_dialect::{Block, Op, region_of};
@@ -19,24 +18,24 @@ use oxbow_dialect::{Block, Op, region_of};
 use crate::graph::{id, last_of, successors};
 
 /// The last read of an object of a known constructor.
-type Leaders<'c> = HashMap<(usize, u32), Op<'c>>;
+type Leaders<'c> = FxHashMap<(usize, u32), Op<'c>>;
 
 pub fn run(function: Op<'_>) {
     let order = reverse_postorder(region_of(function));
-    let mut predecessors: HashMap<usize, Vec<Block<'_>>> = HashMap::new();
+    let mut predecessors: FxHashMap<usize, Vec<Block<'_>>> = FxHashMap::default();
     for &block in &order {
         for next in successors(block) {
             predecessors.entry(id(next)).or_default().push(block);
         }
     }
-    let mut at_end: HashMap<usize, Leaders<'_>> = HashMap::new();
+    let mut at_end: FxHashMap<usize, Leaders<'_>> = FxHashMap::default();
     for &block in &order {
         // A block that only a call's normal end leads to goes on with what is known there.
         let mut leaders = match predecessors.get(&id(block)).map(Vec::as_slice) {
             Some(&[before]) if is_normal_end(before, block) => {
                 at_end.get(&id(before)).cloned().unwrap_or_default()
             }
-            _ => HashMap::new(),
+            _ => FxHashMap::default(),
         };
         for op in ops_of(block).collect::<Vec<_>>() {
             let Some(get) = BlockGet::cast(op) else { continue };

@@ -1,8 +1,6 @@
 //! Places the reference ops of one function.
 
-use std::collections::HashMap;
-
-use oxbow_base::IdVec;
+use oxbow_base::{FxHashMap, IdVec};
 use oxbow_dialect::inspect::{append, insert_after, insert_before, operands, set_successor};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
@@ -67,7 +65,7 @@ pub fn run<'c>(
     let insertion =
         Insertion { program, function, owners, ownership, index, borrowed, classes, starts };
     // On edges into blocks with one predecessor: at their start.
-    let mut at_start: HashMap<usize, Vec<Action>> = HashMap::new();
+    let mut at_start: FxHashMap<usize, Vec<Action>> = FxHashMap::default();
     let mut sequences = Vec::new();
     for block in 0..function.blocks.len() {
         let (items, edges) = insertion.block(block);

@@ -1,9 +1,7 @@
 //! A module as the analyses see it: functions, blocks, ops, and the values that count.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_abi::ObjectKind;
-use oxbow_base::define_id;
+use oxbow_base::{FxHashMap, FxHashSet, define_id};
 use oxbow_base::{Id, IdVec};
 use oxbow_dialect::inspect::{argument, definition, key, operands, ops_of, reverse_postorder};
 use oxbow_dialect::layout::small_cell;
@@ -30,15 +28,15 @@ define_id!(
 /// Everything that the inference looks at.
 pub struct Program<'c> {
     pub functions: Vec<Function<'c>>,
-    pub by_name: HashMap<String, usize>,
+    pub by_name: FxHashMap<String, usize>,
     /// Field types of each constructor.
-    pub datas: HashMap<String, Vec<Vec<Type<'c>>>>,
+    pub datas: FxHashMap<String, Vec<Vec<Type<'c>>>>,
     /// How often each module-level variable is set.
-    pub stores: HashMap<String, usize>,
+    pub stores: FxHashMap<String, usize>,
     /// Types with fields that are stored to.
-    pub changed: HashSet<usize>,
+    pub changed: FxHashSet<usize>,
     /// The fields that are stored to.
-    stored: HashSet<Place>,
+    stored: FxHashSet<Place>,
     pub effects: Effects,
     /// Domains are started: other threads may read and store at any moment.
     pub domains: bool,
@@ -167,11 +165,11 @@ impl<'c> Program<'c> {
     pub fn read(module: impl Iterator<Item = Op<'c>>, functions: &[Op<'c>]) -> Self {
         let mut program = Self {
             functions: Vec::new(),
-            by_name: HashMap::new(),
-            datas: HashMap::new(),
+            by_name: FxHashMap::default(),
+            datas: FxHashMap::default(),
             stores: single_stores::stores(functions),
-            changed: HashSet::new(),
-            stored: HashSet::new(),
+            changed: FxHashSet::default(),
+            stored: FxHashSet::default(),
             effects: Effects::none(),
             domains: functions
                 .iter()
@@ -180,7 +178,7 @@ impl<'c> Program<'c> {
         for op in module.filter_map(Data::cast) {
             program.datas.insert(op.sym_name().into(), op.ctors());
         }
-        let mut code = HashSet::new();
+        let mut code = FxHashSet::default();
         for &function in functions {
             for block in reverse_postorder(region_of(function)) {
                 for op in ops_of(block) {
@@ -209,7 +207,7 @@ impl<'c> Program<'c> {
 
     fn function(&self, op: Op<'c>, is_pointed_to: bool) -> Function<'c> {
         let order = reverse_postorder(region_of(op));
-        let numbers: HashMap<usize, usize> =
+        let numbers: FxHashMap<usize, usize> =
             order.iter().enumerate().map(|(at, it)| (it.to_raw().ptr as usize, at)).collect();
         let mut function = Function {
             op,
@@ -223,7 +221,7 @@ impl<'c> Program<'c> {
             slots: Vec::new(),
             moves: Moves::default(),
         };
-        let mut ids: HashMap<usize, ValueId> = HashMap::new();
+        let mut ids: FxHashMap<usize, ValueId> = FxHashMap::default();
         for (number, &block) in order.iter().enumerate() {
             let mut args = Vec::new();
             for index in 0..block.argument_count() {
@@ -270,7 +268,7 @@ impl<'c> Program<'c> {
     fn op(
         &self,
         function: &mut Function<'c>,
-        ids: &mut HashMap<usize, ValueId>,
+        ids: &mut FxHashMap<usize, ValueId>,
         op: Op<'c>,
         place: (u32, u32),
     ) -> OpIr<'c> {
@@ -313,7 +311,7 @@ impl<'c> Program<'c> {
 
     fn definition(
         &self,
-        ids: &HashMap<usize, ValueId>,
+        ids: &FxHashMap<usize, ValueId>,
         op: Op<'c>,
         index: usize,
         place: (u32, u32),
@@ -380,7 +378,7 @@ impl<'c> Program<'c> {
     fn mark_kept(&mut self) {
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
-            let mut known: HashMap<Place, bool> = HashMap::new();
+            let mut known: FxHashMap<Place, bool> = FxHashMap::default();
             let mut kept = Vec::new();
             for id in function.ids() {
                 if let Def::Load { of, block, at } = function.values[id].def {
@@ -476,7 +474,7 @@ fn block_cell(types: &[Type<'_>]) -> Option<u64> {
 }
 
 /// What a branch on this condition tests.
-fn tested(ids: &HashMap<usize, ValueId>, condition: Val<'_>) -> Option<Tested> {
+fn tested(ids: &FxHashMap<usize, ValueId>, condition: Val<'_>) -> Option<Tested> {
     let raised = ExnRaised::defining(condition)?.exn();
     let exn = *ids.get(&key(raised))?;
     let call = definition(raised).filter(|it| it.result_count() == 2)?;
@@ -487,7 +485,7 @@ fn tested(ids: &HashMap<usize, ValueId>, condition: Val<'_>) -> Option<Tested> {
 /// The edges of a block's last op.
 fn edges(
     function: &Function<'_>,
-    ids: &HashMap<usize, ValueId>,
+    ids: &FxHashMap<usize, ValueId>,
     block: usize,
     targets: &[usize],
 ) -> Vec<Edge> {

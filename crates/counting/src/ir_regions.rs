@@ -1,8 +1,6 @@
 //! Which values are in regions, and what follows for the uses of them.
 
-use std::collections::HashSet;
-
-use oxbow_base::SparseMap;
+use oxbow_base::{FxHashSet, SparseMap};
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{DialectOp, Opcode, RegionEnter, view};
 use oxbow_dialect::{Kind, OcamlType};
@@ -13,7 +11,7 @@ use crate::uses::Use;
 
 /// Types of the objects in a region.
 enum Holds {
-    Types(HashSet<usize>),
+    Types(FxHashSet<usize>),
     /// It is the caller's.
     Anything,
 }

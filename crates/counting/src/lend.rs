@@ -4,9 +4,7 @@
 //! looked at, with its parts, is lent if no op between the read and its last use can change the place: on
 //! any path, over branches and loops.
 
-use std::collections::HashMap;
-
-use oxbow_base::IdVec;
+use oxbow_base::{FxHashMap, IdVec};
 
 use crate::effects::{Place, place};
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
@@ -18,12 +16,12 @@ pub struct Lending<'a, 'c> {
     function: &'a Function<'c>,
     uses: IdVec<ValueId, Uses>,
     /// For each block, the ops that can change a place; empty if none of the function can.
-    changes: HashMap<Place, Vec<Vec<u32>>>,
+    changes: FxHashMap<Place, Vec<Vec<u32>>>,
 }
 
 impl<'a, 'c> Lending<'a, 'c> {
     pub fn new(program: &'a Program<'c>, function: &'a Function<'c>) -> Self {
-        Self { program, function, uses: function.uses(), changes: HashMap::new() }
+        Self { program, function, uses: function.uses(), changes: FxHashMap::default() }
     }
 
     /// Is the value that this op reads lent? `takes` says whether a use takes its operand over.
@@ -81,8 +79,8 @@ impl<'a, 'c> Lending<'a, 'c> {
     }
 
     /// For each block, the last op that uses the value or what may be a part of it.
-    fn last_uses(&self, value: ValueId) -> HashMap<u32, u32> {
-        let mut last: HashMap<u32, u32> = HashMap::new();
+    fn last_uses(&self, value: ValueId) -> FxHashMap<u32, u32> {
+        let mut last: FxHashMap<u32, u32> = FxHashMap::default();
         let mut seen = Set::new(self.function.value_count());
         let mut waiting = vec![value];
         while let Some(value) = waiting.pop() {

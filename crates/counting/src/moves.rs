@@ -16,8 +16,7 @@
 //!
 //! A call that may raise has a way that leads elsewhere: the place must keep its value for it.
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{argument, definition, key};
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::op::{DialectOp, GlobalLoad, Opcode, View, view};
@@ -34,9 +33,9 @@ const MOST_BLOCKS: usize = 100;
 #[derive(Default)]
 pub struct Moves {
     /// Reads that leave nothing behind, by block and number.
-    pub reads: HashSet<(u32, u32)>,
+    pub reads: FxHashSet<(u32, u32)>,
     /// Stores that find nothing to drop.
-    pub stores: HashSet<(u32, u32)>,
+    pub stores: FxHashSet<(u32, u32)>,
 }
 
 /// Finds the reads of a function that can be moves. What functions `outside` read must always have a value.
@@ -89,7 +88,7 @@ impl<'c> Search<'_, 'c> {
         debug_assert!(self.function.values[value].place == read, "the read makes the value");
         let address = address(load);
         let hits = self.ways(&address, what, (read.0, read.1 + 1))?;
-        let follows: HashSet<(u32, u32)> = hits
+        let follows: FxHashSet<(u32, u32)> = hits
             .iter()
             .flat_map(|&(block, at)| self.reached(read, (block, at + 1), &hits))
             .collect();
@@ -100,7 +99,7 @@ impl<'c> Search<'_, 'c> {
     /// The first stores on all ways from an op.
     fn ways(&self, address: &[Val<'c>], what: Place, from: (u32, u32)) -> Option<Vec<(u32, u32)>> {
         let mut hits = Vec::new();
-        let mut seen: HashSet<u32> = HashSet::new();
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut work = vec![from];
         while let Some((block, first)) = work.pop() {
             let it = &self.function.blocks[block as usize];
@@ -182,13 +181,13 @@ impl<'c> Search<'_, 'c> {
         read: (u32, u32),
         from: (u32, u32),
         wanted: &[(u32, u32)],
-    ) -> HashSet<(u32, u32)> {
-        let mut by_block: HashMap<u32, Vec<u32>> = HashMap::new();
+    ) -> FxHashSet<(u32, u32)> {
+        let mut by_block: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &(block, at) in wanted {
             by_block.entry(block).or_default().push(at);
         }
-        let mut found = HashSet::new();
-        let mut seen: HashSet<u32> = HashSet::new();
+        let mut found = FxHashSet::default();
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut work = vec![from];
         while let Some((block, first)) = work.pop() {
             let ends = (block == read.0 && read.1 >= first).then_some(read.1);

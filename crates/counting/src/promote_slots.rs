@@ -17,8 +17,7 @@
 //!
 //! Needs: no references are counted. A variable is set on every path before it is read; else it stays a slot.
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{
     argument, block_of, erase, key, operands, ops_of, replace_uses, reverse_postorder,
     set_successor, uses_of,
@@ -82,9 +81,9 @@ struct Plan<'a, 'c> {
 impl<'a, 'c> Plan<'a, 'c> {
     /// None if the variable may be read before it is set.
     fn new(slot: SlotNew<'c>, blocks: &'a [Block<'c>]) -> Option<Self> {
-        let numbers: HashMap<usize, usize> =
+        let numbers: FxHashMap<usize, usize> =
             blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
-        let mut used: HashSet<usize> = HashSet::new();
+        let mut used: FxHashSet<usize> = FxHashSet::default();
         for (op, _) in uses_of(slot.slot()) {
             // Nobody comes to a block without a number.
             used.insert(*numbers.get(&id(block_of(op)))?);
@@ -155,7 +154,7 @@ impl<'a, 'c> Plan<'a, 'c> {
 
     /// An argument that all edges bring the same value to is that value.
     fn drop_needless(&mut self) {
-        let mut known: HashMap<usize, Held> = HashMap::new();
+        let mut known: FxHashMap<usize, Held> = FxHashMap::default();
         loop {
             let mut changed = false;
             for at in 0..self.blocks.len() {
@@ -185,7 +184,7 @@ impl<'a, 'c> Plan<'a, 'c> {
     fn carry_out(self, function: Op<'c>, build: &mut Builder<'c>) {
         let ty = self.slot.slot().r#type().element();
         build.location = self.slot.op().location();
-        let mut arguments: HashMap<usize, Val<'c>> = HashMap::new();
+        let mut arguments: FxHashMap<usize, Val<'c>> = FxHashMap::default();
         for at in 0..self.blocks.len() {
             if self.starts[at] == Some(Held::Argument(at)) {
                 let index = self.blocks[at].argument_count();
@@ -264,7 +263,7 @@ impl<'a, 'c> Plan<'a, 'c> {
     }
 }
 
-fn resolve(known: &HashMap<usize, Held>, held: Held) -> Held {
+fn resolve(known: &FxHashMap<usize, Held>, held: Held) -> Held {
     let mut held = held;
     while let Held::Argument(at) = held
         && let Some(&next) = known.get(&at)

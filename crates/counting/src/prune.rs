@@ -13,8 +13,7 @@
 //! constructor, for longer. What constructor a value has never changes, so what a branch
 //! has found out holds wherever it dominates.
 
-use std::collections::HashSet;
-
+use oxbow_base::FxHashSet;
 use oxbow_dialect::inspect::{
     blocks_of, definition, erase, erase_block, key, operands, ops_of, reverse_postorder, uses_of,
 };
@@ -51,8 +50,8 @@ pub fn run<'c>(functions: &[Op<'c>], build: &mut Builder<'c>) {
 }
 
 /// The functions that never return a value.
-fn failing(functions: &[Op<'_>]) -> HashSet<String> {
-    let mut failing: HashSet<String> = HashSet::new();
+fn failing(functions: &[Op<'_>]) -> FxHashSet<String> {
+    let mut failing: FxHashSet<String> = FxHashSet::default();
     loop {
         let mut changed = false;
         for &function in functions {
@@ -68,10 +67,10 @@ fn failing(functions: &[Op<'_>]) -> HashSet<String> {
     }
 }
 
-fn always_raises(function: Op<'_>, failing: &HashSet<String>) -> bool {
+fn always_raises(function: Op<'_>, failing: &FxHashSet<String>) -> bool {
     let blocks = blocks_of(region_of(function));
     let Some(&first) = blocks.first() else { return false };
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut todo = vec![first];
     let mut raises = false;
     while let Some(block) = todo.pop() {
@@ -94,12 +93,12 @@ fn always_raises(function: Op<'_>, failing: &HashSet<String>) -> bool {
     raises
 }
 
-fn failing_tail_call<'c>(last: Op<'c>, failing: &HashSet<String>) -> Option<TailCall<'c>> {
+fn failing_tail_call<'c>(last: Op<'c>, failing: &FxHashSet<String>) -> Option<TailCall<'c>> {
     TailCall::cast(last).filter(|it| failing.contains(it.callee()))
 }
 
 /// The call that always raises whose exception the branch tests.
-fn failing_call<'c>(last: Op<'c>, failing: &HashSet<String>) -> Option<Call<'c>> {
+fn failing_call<'c>(last: Op<'c>, failing: &FxHashSet<String>) -> Option<Call<'c>> {
     let test = ExnRaised::defining(condition(last)?)?;
     Call::defining(test.exn()).filter(|it| failing.contains(it.callee()))
 }
@@ -228,7 +227,7 @@ fn tag_test<'c>(test: Op<'c>) -> Option<(Val<'c>, i64, bool)> {
 
 /// Removes the blocks that nothing leads to.
 fn erase_unreached(function: Op<'_>) {
-    let reached: HashSet<usize> =
+    let reached: FxHashSet<usize> =
         reverse_postorder(region_of(function)).iter().map(|&it| id(it)).collect();
     let all = blocks_of(region_of(function));
     let lost: Vec<Block<'_>> = all.into_iter().filter(|it| !reached.contains(&id(*it))).collect();

@@ -13,9 +13,8 @@
 //!
 //! Runs when references are counted. A closure with an environment of its own is left alone.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{ops_of, reverse_postorder};
 use oxbow_dialect::layout::small_cell;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
@@ -33,7 +32,7 @@ pub struct Cells<'a, 'c> {
     program: &'a Program<'c>,
     /// For each function that closures are made of, its captures; none if some closure of the module has
     /// an environment of its own.
-    captures: HashMap<&'c str, Vec<Type<'c>>>,
+    captures: FxHashMap<&'c str, Vec<Type<'c>>>,
 }
 
 impl<'a, 'c> Cells<'a, 'c> {
@@ -47,7 +46,7 @@ impl<'a, 'c> Cells<'a, 'c> {
                     || !inner && op.operands.iter().any(|it| Some(it.0) == env)
             })
         });
-        let mut captures = HashMap::new();
+        let mut captures = FxHashMap::default();
         for function in program.functions.iter().filter(|_| !has_envs) {
             let function = Func::of(function.op);
             if let Some(types) = function.captures() {
@@ -158,8 +157,8 @@ fn makers<'c>(
     first: impl Fn(usize) -> Option<Op<'c>>,
 ) -> Option<Vec<Op<'c>>> {
     let mut found = Vec::new();
-    let mut ends = HashSet::new();
-    let mut seen = HashSet::from([from]);
+    let mut ends = FxHashSet::default();
+    let mut seen = FxHashSet::from_iter([from]);
     let mut work = graph.next[from].clone();
     if work.is_empty() {
         return None;
@@ -180,7 +179,7 @@ fn makers<'c>(
             work.extend(&graph.next[at]);
         }
     }
-    let mut seen = HashSet::from([from]);
+    let mut seen = FxHashSet::from_iter([from]);
     let mut work: Vec<usize> = ends.iter().flat_map(|&it| graph.next[it].clone()).collect();
     while let Some(at) = work.pop() {
         if ends.contains(&at) || seen.len() > MOST_BLOCKS {

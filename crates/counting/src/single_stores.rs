@@ -5,8 +5,7 @@
 //! once: one that the runtime calls, or that one such op calls by name. The slots of closures are set by one op each, too, but
 //! whenever a closure is made.
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{ops_of, reverse_postorder};
 use oxbow_dialect::op::{DialectOp, Func, GlobalStore, view};
 use oxbow_dialect::{Block, Op, region_of};
@@ -15,10 +14,10 @@ use crate::graph::{id, successors};
 use crate::regions::on_cycles;
 
 /// For each variable how many times it is set at most, where more than once is many.
-pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
+pub fn stores<'c>(functions: &[Op<'c>]) -> FxHashMap<String, usize> {
     let mut bodies = Vec::new();
-    let mut calls: HashMap<&'c str, Vec<(usize, bool)>> = HashMap::new();
-    let mut pointed_to: HashSet<&'c str> = HashSet::new();
+    let mut calls: FxHashMap<&'c str, Vec<(usize, bool)>> = FxHashMap::default();
+    let mut pointed_to: FxHashSet<&'c str> = FxHashSet::default();
     for (index, &function) in functions.iter().enumerate() {
         let blocks = reverse_postorder(region_of(function));
         let again = in_loops(&blocks);
@@ -47,7 +46,7 @@ pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
         }
         false
     };
-    let mut stores: HashMap<String, usize> = HashMap::new();
+    let mut stores: FxHashMap<String, usize> = FxHashMap::default();
     for (index, (blocks, again)) in bodies.iter().enumerate() {
         let mut once = None;
         for (&block, &again) in blocks.iter().zip(again) {
@@ -62,9 +61,9 @@ pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
 
 /// For each block whether a path leads back to it.
 fn in_loops(blocks: &[Block<'_>]) -> Vec<bool> {
-    let numbers: HashMap<usize, usize> =
+    let numbers: FxHashMap<usize, usize> =
         blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
-    let next: Vec<HashSet<usize>> = blocks
+    let next: Vec<FxHashSet<usize>> = blocks
         .iter()
         .map(|it| successors(*it).into_iter().map(|it| numbers[&id(it)]).collect())
         .collect();

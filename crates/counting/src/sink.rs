@@ -22,8 +22,7 @@
 //!
 //! Runs when references are counted.
 
-use std::collections::HashMap;
-
+use oxbow_base::FxHashMap;
 use oxbow_dialect::inspect::{erase, insert_before, key, operands, ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Location, ValueLike};
@@ -51,13 +50,13 @@ struct Part<'c> {
 
 pub fn run<'c>(function: Op<'c>, build: &mut Builder<'c>) {
     let order = reverse_postorder(region_of(function));
-    let mut incoming: HashMap<usize, usize> = HashMap::new();
+    let mut incoming: FxHashMap<usize, usize> = FxHashMap::default();
     for &block in &order {
         for next in successors(block) {
             *incoming.entry(id(next)).or_default() += 1;
         }
     }
-    let mut arriving: HashMap<usize, Vec<Wanted<'c>>> = HashMap::new();
+    let mut arriving: FxHashMap<usize, Vec<Wanted<'c>>> = FxHashMap::default();
     for &block in &order {
         let wanted = arriving.remove(&id(block)).unwrap_or_default();
         let wanted = sink(block, wanted, build);
@@ -219,7 +218,7 @@ type Field<'c> = (u32, Val<'c>, bool);
 #[derive(Default)]
 struct Tree<'c> {
     /// By object: the constructor and the fields.
-    kept: HashMap<usize, (u32, Vec<Field<'c>>)>,
+    kept: FxHashMap<usize, (u32, Vec<Field<'c>>)>,
 }
 
 impl<'c> Tree<'c> {
@@ -227,7 +226,7 @@ impl<'c> Tree<'c> {
     fn of(take: Take<'c>) -> Self {
         let object = take.object();
         let fields = take.kept().into_iter().map(|it| (it, object, true)).collect();
-        Self { kept: HashMap::from([(key(object), (take.ctor(), fields))]) }
+        Self { kept: FxHashMap::from_iter([(key(object), (take.ctor(), fields))]) }
     }
 
     /// Keeps a part of `root` at any depth; false if it is none, or its place is taken.

@@ -15,8 +15,7 @@
 //!
 //! Needs: no references are counted. Arguments of functions and results are left as they are.
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{
     argument, erase, erase_argument, key, operands, ops_of, replace_uses, reverse_postorder,
     uses_of,
@@ -47,12 +46,12 @@ struct Candidate<'c> {
 }
 
 /// The names of types with one constructor.
-pub fn products<'c>(module: impl Iterator<Item = Op<'c>>) -> HashSet<&'c str> {
+pub fn products<'c>(module: impl Iterator<Item = Op<'c>>) -> FxHashSet<&'c str> {
     let datas = module.filter_map(Data::cast);
     datas.filter(|it| it.ctors().len() == 1).map(Data::sym_name).collect()
 }
 
-pub fn run<'c>(function: Op<'c>, products: &HashSet<&'c str>, build: &mut Builder<'c>) {
+pub fn run<'c>(function: Op<'c>, products: &FxHashSet<&'c str>, build: &mut Builder<'c>) {
     let blocks = reverse_postorder(region_of(function));
     let mut all = candidates(&blocks, products);
     if all.len() > MOST_ARGUMENTS {
@@ -76,8 +75,8 @@ pub fn run<'c>(function: Op<'c>, products: &HashSet<&'c str>, build: &mut Builde
         .filter_map(|it| BlockNew::defining(*it))
         .map(BlockNew::op)
         .collect();
-    Split { all, places, parts: HashMap::new() }.carry_out(&blocks, build);
-    let mut seen = HashSet::new();
+    Split { all, places, parts: FxHashMap::default() }.carry_out(&blocks, build);
+    let mut seen = FxHashSet::default();
     for op in made.into_iter().filter(|it| seen.insert(it.to_raw().ptr as usize)) {
         if uses_of(BlockNew::of(op).block()).is_empty() {
             erase(op);
@@ -88,9 +87,9 @@ pub fn run<'c>(function: Op<'c>, products: &HashSet<&'c str>, build: &mut Builde
 /// The arguments of blocks that only jumps lead to, which are of a type with one constructor.
 fn candidates<'c>(
     blocks: &[Block<'c>],
-    products: &HashSet<&'c str>,
-) -> HashMap<usize, Candidate<'c>> {
-    let mut jumps: HashMap<usize, Option<Vec<Op<'c>>>> = HashMap::new();
+    products: &FxHashSet<&'c str>,
+) -> FxHashMap<usize, Candidate<'c>> {
+    let mut jumps: FxHashMap<usize, Option<Vec<Op<'c>>>> = FxHashMap::default();
     for &block in blocks {
         let Some(last) = last_of(block) else { continue };
         for next in successors(block) {
@@ -101,7 +100,7 @@ fn candidates<'c>(
             }
         }
     }
-    let mut all = HashMap::new();
+    let mut all = FxHashMap::default();
     for &block in blocks.iter().skip(1) {
         let Some(Some(jumps)) = jumps.get(&id(block)) else { continue };
         for index in 0..block.argument_count() {
@@ -123,8 +122,8 @@ fn candidates<'c>(
 }
 
 /// Strikes off what is used or brought in another way; was there any?
-fn strike_off(all: &mut HashMap<usize, Candidate<'_>>) -> bool {
-    let mut fields: HashMap<usize, Vec<(u32, Type<'_>)>> = HashMap::new();
+fn strike_off(all: &mut FxHashMap<usize, Candidate<'_>>) -> bool {
+    let mut fields: FxHashMap<usize, Vec<(u32, Type<'_>)>> = FxHashMap::default();
     for (&at, it) in all.iter() {
         if let Some(read) = fields_read(all, it) {
             fields.insert(at, read);
@@ -136,7 +135,7 @@ fn strike_off(all: &mut HashMap<usize, Candidate<'_>>) -> bool {
         let Some(read) = fields.remove(at) else { continue };
         it.fields = read;
     }
-    let known: HashSet<usize> = all.keys().copied().collect();
+    let known: FxHashSet<usize> = all.keys().copied().collect();
     all.retain(|_, it| {
         let holds = it.fields.iter().any(|it| is_counted(it.1));
         let fits = |value: &Val<'_>| {
@@ -149,11 +148,11 @@ fn strike_off(all: &mut HashMap<usize, Candidate<'_>>) -> bool {
 
 /// The fields that are read from an argument or from those that it is passed to; none if more is done with it.
 fn fields_read<'c>(
-    all: &HashMap<usize, Candidate<'c>>,
+    all: &FxHashMap<usize, Candidate<'c>>,
     it: &Candidate<'c>,
 ) -> Option<Vec<(u32, Type<'c>)>> {
     let mut fields: Vec<(u32, Type<'c>)> = Vec::new();
-    let mut seen = HashSet::from([key(it.value)]);
+    let mut seen = FxHashSet::from_iter([key(it.value)]);
     let mut work = vec![it.value];
     while let Some(value) = work.pop() {
         for (op, at) in uses_of(value) {
@@ -186,9 +185,9 @@ fn new_object(value: Val<'_>) -> Option<BlockNew<'_>> {
 }
 
 /// The arguments that objects come to which are made for them, also by way of others.
-fn worth_it(all: &HashMap<usize, Candidate<'_>>) -> HashSet<usize> {
+fn worth_it(all: &FxHashMap<usize, Candidate<'_>>) -> FxHashSet<usize> {
     let is_made = |it: &Val<'_>| new_object(*it).is_some_and(|it| it.storage() != Storage::Static);
-    let mut found: HashSet<usize> = HashSet::new();
+    let mut found: FxHashSet<usize> = FxHashSet::default();
     let mut work: Vec<usize> =
         all.iter().filter(|it| it.1.incoming.iter().any(is_made)).map(|it| *it.0).collect();
     while let Some(at) = work.pop() {
@@ -204,10 +203,10 @@ fn worth_it(all: &HashMap<usize, Candidate<'_>>) -> HashSet<usize> {
 }
 
 struct Split<'c> {
-    all: HashMap<usize, Candidate<'c>>,
+    all: FxHashMap<usize, Candidate<'c>>,
     places: Vec<usize>,
     /// The arguments in place of each.
-    parts: HashMap<usize, Vec<Val<'c>>>,
+    parts: FxHashMap<usize, Vec<Val<'c>>>,
 }
 
 impl<'c> Split<'c> {

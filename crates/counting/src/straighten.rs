@@ -9,8 +9,7 @@
 //! An argument that one value only can be passed to is that value, and what is known of it, for one
 //! that somebody else keeps it alive, is known on.
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{
     argument, blocks_of, erase, erase_argument, erase_block, key, move_before, operands, ops_of,
     replace_uses, reverse_postorder,
@@ -22,12 +21,12 @@ use crate::graph::{id, last_of, successors};
 
 pub fn run(function: Op<'_>) {
     let order = reverse_postorder(region_of(function));
-    let mut incoming: HashMap<usize, usize> = HashMap::new();
+    let mut incoming: FxHashMap<usize, usize> = FxHashMap::default();
     for next in order.iter().flat_map(|&it| successors(it)) {
         *incoming.entry(id(next)).or_default() += 1;
     }
     // Blocks that nothing reaches branch somewhere too.
-    let reached: HashSet<usize> = order.iter().map(|&it| id(it)).collect();
+    let reached: FxHashSet<usize> = order.iter().map(|&it| id(it)).collect();
     let all = blocks_of(region_of(function));
     let lost = all.into_iter().filter(|it| !reached.contains(&id(*it)));
     for next in lost.flat_map(successors) {

@@ -17,8 +17,7 @@
 //!
 //! Runs when references are counted.
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{operands, ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
@@ -30,15 +29,15 @@ use crate::region_types::type_key;
 #[derive(Default)]
 struct Types<'c> {
     /// Types whose closures may be shared, lent, or elsewhere than in the heap.
-    shared: HashSet<usize>,
+    shared: FxHashSet<usize>,
     /// The types of the closures that each function is the code of.
-    of_code: HashMap<&'c str, HashSet<usize>>,
+    of_code: FxHashMap<&'c str, FxHashSet<usize>>,
 }
 
 pub fn run(functions: &[Op<'_>]) {
     let mut types = Types::default();
     let functions: Vec<Func<'_>> = functions.iter().map(|&it| Func::of(it)).collect();
-    let by_name: HashMap<&str, Func<'_>> =
+    let by_name: FxHashMap<&str, Func<'_>> =
         functions.iter().map(|&it| (it.sym_name(), it)).collect();
     for op in functions.iter().flat_map(|&it| all(it)) {
         if let Some(code) = view(op).new_closure_code() {
@@ -86,7 +85,7 @@ impl<'c> Types<'c> {
         self.shared.extend(self.of_code.get(function).into_iter().flatten());
     }
 
-    fn see(&mut self, function: Func<'c>, op: Op<'c>, by_name: &HashMap<&str, Func<'c>>) {
+    fn see(&mut self, function: Func<'c>, op: Op<'c>, by_name: &FxHashMap<&str, Func<'c>>) {
         let values =
             operands(op).into_iter().chain((0..op.result_count()).map(|at| result_of(op, at)));
         let (mut whole, mut parts) = (Vec::new(), Vec::new());
@@ -141,7 +140,7 @@ impl<'c> Types<'c> {
     }
 
     /// What a closure captures is shared where the closure is.
-    fn spread(&mut self, by_name: &HashMap<&'c str, Func<'c>>) {
+    fn spread(&mut self, by_name: &FxHashMap<&'c str, Func<'c>>) {
         let mut changed = true;
         while changed {
             let before = self.shared.len();

@@ -4,7 +4,6 @@
 //! kept by whoever builds it until building has ended.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use melior::Context;
 use melior::ir::attribute::{
@@ -18,6 +17,7 @@ use melior::ir::{
     TypeLike, Value, ValueLike,
 };
 use mlir_sys as sys;
+use rustc_hash::FxHashMap;
 
 use crate::{Types, inspect};
 
@@ -30,7 +30,7 @@ pub struct Builder<'c> {
     pub types: Types<'c>,
     pub location: Location<'c>,
     block: Option<Block<'c>>,
-    parsed: RefCell<HashMap<String, Attribute<'c>>>,
+    parsed: RefCell<FxHashMap<String, Attribute<'c>>>,
 }
 
 impl<'c> Builder<'c> {

@@ -6,14 +6,13 @@
 //! keep handles while they change what those name. It is the rule of handles, on which comments on soundness in
 //! this crate rest: whoever passes a handle knows that what it names is alive.
 
-use std::collections::HashSet;
-
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, RegionLike, RegionRef, Type, Value, ValueLike,
 };
 use mlir_sys as sys;
+use rustc_hash::FxHashSet;
 
 use crate::builder::{Block, Op, Val};
 
@@ -353,7 +352,7 @@ pub fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
         let Some(last) = terminator(block) else { panic!("a block without a terminator") };
         successors(last)
     };
-    let mut seen = HashSet::from([first.to_raw().ptr as usize]);
+    let mut seen = FxHashSet::from_iter([first.to_raw().ptr as usize]);
     let mut order = Vec::new();
     let mut stack = vec![(first, successors(first))];
     while let Some((block, rest)) = stack.last_mut() {

@@ -1,8 +1,6 @@
 //! What a module from outside must satisfy besides the verifiers of its ops, so that the back end
 //! can convert it: which ops and types there are, how the runtime is called, what environments hold.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_abi::AbiType;
 use oxbow_dialect::inspect::{
     blocks_of, body_ops, definition, name_of, operands, ops_of, place_of,
@@ -14,6 +12,7 @@ use oxbow_dialect::op::{
     Data, DialectOp, ForeignCall, Func, Opcode, RuntimeCall, Upstream, View, opcode, view,
 };
 use oxbow_dialect::{Kind, OcamlType, Op, region_of, result_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Fault;
 use crate::module::{Declarations, named_function};
@@ -70,9 +69,9 @@ pub fn complete<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Fau
 
 struct Check<'c> {
     faults: Vec<Fault>,
-    datas: HashSet<&'c str>,
-    exported: HashSet<&'c str>,
-    funcs: HashMap<&'c str, Func<'c>>,
+    datas: FxHashSet<&'c str>,
+    exported: FxHashSet<&'c str>,
+    funcs: FxHashMap<&'c str, Func<'c>>,
 }
 
 impl<'c> Check<'c> {

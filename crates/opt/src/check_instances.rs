@@ -8,14 +8,13 @@
 //! if there is one place that makes them, and that place is reached at most once: outside of every loop, in
 //! the entry point or a function that is called from one such place.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_dialect::inspect::{block_of, body_ops, place_of, successors, terminator};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Module};
 use oxbow_dialect::op::{DialectOp, Func, View, view};
 use oxbow_dialect::{Block, Op};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Fault;
 use crate::module::Declarations;
@@ -23,7 +22,7 @@ use crate::module::Declarations;
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Vec<Fault>> {
     let declarations = Declarations::new(module, context);
     let references = declarations.references();
-    let mut makers: HashMap<&'c str, Vec<Op<'c>>> = HashMap::new();
+    let mut makers: FxHashMap<&'c str, Vec<Op<'c>>> = FxHashMap::default();
     for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
         let code = match view(op) {
             View::MakeClosure(it) if !it.captures().is_empty() => it.func(),
@@ -58,9 +57,9 @@ fn fault(name: &str, first: Op<'_>, second: Option<Op<'_>>) -> Fault {
 }
 
 /// Is the op reached at most once while the program runs?
-fn once<'c>(op: Op<'c>, references: &HashMap<&'c str, Vec<Op<'c>>>) -> bool {
+fn once<'c>(op: Op<'c>, references: &FxHashMap<&'c str, Vec<Op<'c>>>) -> bool {
     let mut op = op;
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     loop {
         if in_loop(block_of(op)) {
             return false;
@@ -82,7 +81,7 @@ fn once<'c>(op: Op<'c>, references: &HashMap<&'c str, Vec<Op<'c>>>) -> bool {
 fn in_loop(block: Block<'_>) -> bool {
     let id = |it: Block<'_>| it.to_raw().ptr as usize;
     let next = |it| terminator(it).map(successors).unwrap_or_default();
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut work = next(block);
     while let Some(it) = work.pop() {
         if id(it) == id(block) {

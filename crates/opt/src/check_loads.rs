@@ -10,14 +10,13 @@
 //! closure is made of. Without an entry point every function may run at any time; what cannot
 //! run at all is not looked at.
 
-use std::collections::HashMap;
-
 use oxbow_dialect::inspect::{blocks_of, body_ops, ops_of, place_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Module};
 use oxbow_dialect::op::{DialectOp, Func, GlobalLoad, GlobalStore, view};
 use oxbow_dialect::{Block, Op, region_of};
+use rustc_hash::FxHashMap;
 
 use crate::Fault;
 use crate::module::{Declarations, named_function};
@@ -55,8 +54,8 @@ impl Set {
 
 struct Analysis<'c> {
     funcs: Vec<Func<'c>>,
-    by_name: HashMap<&'c str, usize>,
-    variables: HashMap<&'c str, usize>,
+    by_name: FxHashMap<&'c str, usize>,
+    variables: FxHashMap<&'c str, usize>,
     /// What a call of each function may write.
     writes: Vec<Set>,
     /// What may be written when each function begins; `None` while nothing is known to call it.
@@ -72,7 +71,7 @@ impl<'c> Analysis<'c> {
         let by_name = names.map(|(at, &it)| (it.sym_name(), at)).collect();
         let globals = declarations.globals();
         let names = globals.iter().enumerate();
-        let variables: HashMap<_, _> = names.map(|(at, &it)| (it.sym_name(), at)).collect();
+        let variables: FxHashMap<_, _> = names.map(|(at, &it)| (it.sym_name(), at)).collect();
         let writes = vec![Set::new(variables.len()); funcs.len()];
         let entries = vec![None; funcs.len()];
         let mut analysis = Self { funcs, by_name, variables, writes, entries, values: Vec::new() };

@@ -5,20 +5,19 @@
 //! after    nothing
 //! ```
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_dialect::Op;
 use oxbow_dialect::inspect::{body_ops, erase};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::op::{DialectOp, View, view};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::module::Declarations;
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let declarations = Declarations::new(module, context);
-    let mut loaded: HashSet<&'c str> = HashSet::new();
-    let mut stores: HashMap<&'c str, Vec<Op<'c>>> = HashMap::new();
+    let mut loaded: FxHashSet<&'c str> = FxHashSet::default();
+    let mut stores: FxHashMap<&'c str, Vec<Op<'c>>> = FxHashMap::default();
     for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
         match view(op) {
             View::GlobalLoad(it) => {

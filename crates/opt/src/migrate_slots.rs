@@ -12,7 +12,7 @@
 //! when it is made; a direct call makes a closure of what they hold. Slots that nothing loads in
 //! the end go away.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use oxbow_dialect::inspect::{
     block_of, body_ops, erase, insert_first_argument, ops_of, replace_uses,
@@ -25,6 +25,7 @@ use oxbow_dialect::op::{
     opcode, view,
 };
 use oxbow_dialect::{Op, Val};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dead_slots;
 use crate::module::Declarations;
@@ -62,7 +63,7 @@ fn literals<'c>(declarations: &Declarations<'c>) -> Vec<Literal<'c>> {
             slots.entry(number).or_default().push((name, global.r#type()));
         }
     }
-    let mut loads: HashMap<u32, Vec<Func<'c>>> = HashMap::new();
+    let mut loads: FxHashMap<u32, Vec<Func<'c>>> = FxHashMap::default();
     for &func in &declarations.funcs {
         for load in body_ops(func.op()).into_iter().filter_map(GlobalLoad::cast) {
             if let Some(number) = number_of(load.global()) {
@@ -73,7 +74,7 @@ fn literals<'c>(declarations: &Declarations<'c>) -> Vec<Literal<'c>> {
             }
         }
     }
-    let mut taken = HashSet::new();
+    let mut taken = FxHashSet::default();
     slots
         .into_iter()
         .filter_map(|(number, slots)| {

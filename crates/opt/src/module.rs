@@ -1,7 +1,5 @@
 //! A module's declarations by symbol, and the ops that name each function.
 
-use std::collections::HashMap;
-
 use oxbow_dialect::inspect::{
     body_ops, erase, erase_argument, first_block, insert_before, ops_of, replace_uses, uses_of,
 };
@@ -10,6 +8,7 @@ use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Module, Type, ValueLike};
 use oxbow_dialect::op::{Data, DialectOp, Draft, Func, Global, MakeClosure, Storage, View, view};
 use oxbow_dialect::{Block, Builder, Op, Val, region_of, result_of};
+use rustc_hash::FxHashMap;
 
 pub struct Declarations<'c> {
     pub build: Builder<'c>,
@@ -26,13 +25,13 @@ impl<'c> Declarations<'c> {
     }
 
     /// Functions by symbol.
-    pub fn by_name(&self) -> HashMap<&'c str, Func<'c>> {
+    pub fn by_name(&self) -> FxHashMap<&'c str, Func<'c>> {
         self.funcs.iter().map(|&it| (it.sym_name(), it)).collect()
     }
 
     /// For each function, the ops in function bodies that name it.
-    pub fn references(&self) -> HashMap<&'c str, Vec<Op<'c>>> {
-        let mut references: HashMap<&'c str, Vec<Op<'c>>> = HashMap::new();
+    pub fn references(&self) -> FxHashMap<&'c str, Vec<Op<'c>>> {
+        let mut references: FxHashMap<&'c str, Vec<Op<'c>>> = FxHashMap::default();
         for &func in &self.funcs {
             for op in body_ops(func.op()) {
                 if let Some(name) = named_function(op) {
@@ -49,7 +48,7 @@ impl<'c> Declarations<'c> {
     }
 
     /// For each record or variant, the types of all its fields.
-    pub fn datas(&self) -> HashMap<&'c str, Vec<Type<'c>>> {
+    pub fn datas(&self) -> FxHashMap<&'c str, Vec<Type<'c>>> {
         let datas = ops_of(self.body).filter_map(Data::cast);
         datas.map(|it| (it.sym_name(), it.ctors().concat())).collect()
     }

@@ -1,10 +1,11 @@
 //! Facts about constructors of types, written as `ocaml.objects`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use oxbow_dialect::inspect::{erase, ops_of};
 use oxbow_dialect::melior::ir::{Location, Type, TypeLike};
 use oxbow_dialect::op::{DialectOp, Objects};
+use rustc_hash::FxHashMap;
 
 use crate::module::Declarations;
 
@@ -12,7 +13,7 @@ use crate::module::Declarations;
 #[derive(Default)]
 pub struct Ctors<'c> {
     found: Vec<(Type<'c>, BTreeSet<u32>)>,
-    numbers: HashMap<usize, usize>,
+    numbers: FxHashMap<usize, usize>,
 }
 
 impl<'c> Ctors<'c> {
@@ -34,7 +35,7 @@ pub enum Fact {
 
 /// Writes a fact down for these constructors, and for no others.
 pub fn write<'c>(declarations: &mut Declarations<'c>, fact: Fact, ctors: &Ctors<'c>) {
-    let mut stated: HashMap<usize, Objects<'c>> = HashMap::new();
+    let mut stated: FxHashMap<usize, Objects<'c>> = FxHashMap::default();
     for it in ops_of(declarations.body).filter_map(Objects::cast).collect::<Vec<_>>() {
         match fact {
             Fact::Framed => it.set_framed(&[]),

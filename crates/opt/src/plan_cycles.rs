@@ -11,13 +11,12 @@
 //!
 //! Needs: closures are represented.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_dialect::inspect::{body_ops, ops_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Module, Type, ValueLike};
 use oxbow_dialect::op::{Data, DialectOp, Exception, View, view};
 use oxbow_dialect::{Kind, OcamlType, Op, Val, result_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::module::Declarations;
 use crate::objects::{self, Ctors, Fact, type_key};
@@ -65,14 +64,14 @@ type Stored = (usize, Option<u32>);
 /// What values hold, by their types.
 struct Holders<'c> {
     /// Field types of each constructor.
-    datas: HashMap<&'c str, Vec<Vec<Type<'c>>>>,
+    datas: FxHashMap<&'c str, Vec<Vec<Type<'c>>>>,
     exceptions: Vec<Type<'c>>,
     /// What any function captures.
     captured: Vec<Type<'c>>,
     /// What functions of each closure type capture.
     closures: Vec<(Type<'c>, Vec<Type<'c>>)>,
     /// Answers: from a type to an object.
-    known: HashMap<(usize, Stored), bool>,
+    known: FxHashMap<(usize, Stored), bool>,
 }
 
 impl<'c> Holders<'c> {
@@ -99,7 +98,7 @@ impl<'c> Holders<'c> {
             exceptions: all().filter_map(Exception::cast).flat_map(Exception::fields).collect(),
             captured: captures.flatten().collect(),
             closures,
-            known: HashMap::new(),
+            known: FxHashMap::default(),
         }
     }
 
@@ -113,7 +112,7 @@ impl<'c> Holders<'c> {
         if let Some(&answer) = self.known.get(&question) {
             return answer;
         }
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut work = vec![value];
         let mut found = false;
         while let Some(ty) = work.pop() {

@@ -10,12 +10,11 @@
 //!
 //! Needs: references are counted.
 
-use std::collections::HashSet;
-
 use oxbow_dialect::inspect::body_ops;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Module, ValueLike};
 use oxbow_dialect::op::{DialectOp, Storage, View, view};
+use rustc_hash::FxHashSet;
 
 use crate::module::Declarations;
 use crate::objects::{self, Ctors, Fact};
@@ -23,7 +22,7 @@ use crate::objects::{self, Ctors, Fact};
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let mut declarations = Declarations::new(module, context);
     let mut blocks = Ctors::default();
-    let mut closures: HashSet<&'c str> = HashSet::new();
+    let mut closures: FxHashSet<&'c str> = FxHashSet::default();
     for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
         match view(op) {
             View::MakeClosure(it) if it.storage() == Storage::Stack => {

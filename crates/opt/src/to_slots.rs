@@ -16,8 +16,6 @@
 //! A slot owns what it holds until something else is stored, longer than any frame lasts: objects of types that slots
 //! can hold are counted.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_dialect::inspect::{body_ops, insert_before, place_of, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -27,13 +25,14 @@ use oxbow_dialect::op::{
     Storage, lender, opcode, view,
 };
 use oxbow_dialect::{Kind, OcamlType, Op, Val, result_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::module::Declarations;
 use crate::rewrite::{Patterns, Rewriter};
 use crate::{Fault, SlotKind};
 
 /// The slots of each function with captures, in the order of its captures.
-type Slots<'c> = HashMap<&'c str, Vec<String>>;
+type Slots<'c> = FxHashMap<&'c str, Vec<String>>;
 
 pub fn run<'c>(
     module: &Module<'c>,
@@ -105,7 +104,7 @@ fn lend<'c>(declarations: &mut Declarations<'c>, slots: &Slots<'c>) {
 
 /// What slots may hold lies in no frame.
 fn count_held(declarations: &Declarations<'_>) {
-    let mut held: HashSet<usize> = HashSet::new();
+    let mut held: FxHashSet<usize> = FxHashSet::default();
     let mut work: Vec<Type<'_>> =
         declarations.funcs.iter().filter_map(|it| it.captures()).flatten().collect();
     let datas = declarations.datas();
@@ -169,7 +168,7 @@ fn check(declarations: &Declarations<'_>) -> Result<(), Vec<Fault>> {
 
 /// Declares a slot for each capture. Numbers are fresh in the module.
 fn declare<'c>(declarations: &mut Declarations<'c>, kind: SlotKind) -> Slots<'c> {
-    let mut slots = Slots::new();
+    let mut slots = Slots::default();
     let mut number =
         declarations.globals().iter().filter_map(|it| number_of(it.sym_name())).max().unwrap_or(0);
     let Some(&anchor) = declarations.funcs.first() else { return slots };

@@ -11,14 +11,13 @@
 //! of one type are one place to the passes behind this one. A variable takes part if one op stores to it, what that stores is
 //! made for it, and the object goes nowhere: every load of the variable is only for a load from or a store to the object.
 
-use std::collections::HashMap;
-
 use oxbow_dialect::inspect::{body_ops, erase, replace_uses, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Module, ValueLike};
 use oxbow_dialect::op::{
     BlockNew, BlockStore, DialectOp, Global, GlobalLoad, GlobalStore, View, view,
 };
+use rustc_hash::FxHashMap;
 
 use crate::module::Declarations;
 
@@ -30,7 +29,7 @@ struct Accesses<'c> {
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let mut declarations = Declarations::new(module, context);
-    let mut accesses: HashMap<&'c str, Accesses<'c>> = HashMap::new();
+    let mut accesses: FxHashMap<&'c str, Accesses<'c>> = FxHashMap::default();
     for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
         match view(op) {
             View::GlobalLoad(it) => accesses.entry(it.global()).or_default().loads.push(it),

@@ -10,13 +10,12 @@
 //! over it are constants. Functions that lend each other their closures, and functions that are named by an environment as a value of its own are
 //! left alone.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_dialect::inspect::{erase, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::op::{EnvGet, Func, Opcode, View, lender, opcode, view};
 use oxbow_dialect::{Op, Val};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::module::Declarations;
 
@@ -37,8 +36,8 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
 }
 
 /// Functions that serve each other's calls with their closures: their captures belong together.
-fn lent<'c>(references: &HashMap<&'c str, Vec<Op<'c>>>) -> HashSet<&'c str> {
-    let mut lent = HashSet::new();
+fn lent<'c>(references: &FxHashMap<&'c str, Vec<Op<'c>>>) -> FxHashSet<&'c str> {
+    let mut lent = FxHashSet::default();
     for (&callee, ops) in references {
         let calls = ops.iter().filter(|it| view(**it).callee().is_some());
         for other in calls.filter_map(|it| lender(*it)).filter(|it| *it != callee) {
@@ -51,7 +50,7 @@ fn lent<'c>(references: &HashMap<&'c str, Vec<Op<'c>>>) -> HashSet<&'c str> {
 fn shrink<'c>(
     declarations: &mut Declarations<'c>,
     func: Func<'c>,
-    references: &HashMap<&'c str, Vec<Op<'c>>>,
+    references: &FxHashMap<&'c str, Vec<Op<'c>>>,
 ) -> bool {
     let Some(captures) = func.captures() else { return false };
     let name = func.sym_name();

@@ -1,8 +1,7 @@
 //! Function bodies: blocks, and one arm for each op.
 
-use std::collections::HashMap;
-
 use oxbow_abi::PROGRAM_MAIN;
+use oxbow_base::FxHashMap;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{
@@ -40,19 +39,19 @@ pub struct Body<'c> {
     pub cold: bool,
     /// How fast it runs does not matter: its code is short, and calls what others have in place.
     pub rare: bool,
-    values: HashMap<usize, Val<'c>>,
-    blocks: HashMap<usize, Block<'c>>,
-    pub constants: HashMap<usize, Constant<'c>>,
+    values: FxHashMap<usize, Val<'c>>,
+    blocks: FxHashMap<usize, Block<'c>>,
+    pub constants: FxHashMap<usize, Constant<'c>>,
     /// Whether the closure whose code this is only lent itself.
     pub lent: Option<Lent<'c>>,
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
     /// Cells for objects that are made later, by token, with their sizes.
-    pub cells: HashMap<u32, (u64, Val<'c>)>,
+    pub cells: FxHashMap<u32, (u64, Val<'c>)>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
     /// Environments that are put together here.
-    pub envs: HashMap<usize, Gathered<'c>>,
+    pub envs: FxHashMap<usize, Gathered<'c>>,
     /// The function's own environment.
     pub own: Option<OwnEnv<'c>>,
     /// Where a result of several parts is put together. One place for all returns keeps the
@@ -62,7 +61,7 @@ pub struct Body<'c> {
     pub frames: Vec<Val<'c>>,
     pub frames_made: std::cell::Cell<usize>,
     /// For each token a variable that tells whether it has a cell, where code is checked.
-    pub tokens: HashMap<u32, Val<'c>>,
+    pub tokens: FxHashMap<u32, Val<'c>>,
 }
 
 /// Whether a closure only lends itself to its code.
@@ -90,19 +89,19 @@ impl<'c> Body<'c> {
             in_registers,
             cold: false,
             rare: false,
-            values: HashMap::new(),
-            blocks: HashMap::new(),
-            constants: HashMap::new(),
+            values: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            constants: FxHashMap::default(),
             lent: None,
             may_be_lent: None,
-            cells: HashMap::new(),
+            cells: FxHashMap::default(),
             old_entry: None,
-            envs: HashMap::new(),
+            envs: FxHashMap::default(),
             own: None,
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
-            tokens: HashMap::new(),
+            tokens: FxHashMap::default(),
         }
     }
 
@@ -217,7 +216,7 @@ impl<'c> Converter<'c> {
         });
         let region = region_of(target);
         let order = reverse_postorder(region_of(op));
-        let mut blocks = HashMap::new();
+        let mut blocks = FxHashMap::default();
         for &old in &order {
             let count = old.argument_count();
             let types: Vec<_> =
@@ -236,19 +235,19 @@ impl<'c> Converter<'c> {
             in_registers: func.in_registers,
             cold: func.cold,
             rare: hint == Hint::Rare,
-            values: HashMap::new(),
+            values: FxHashMap::default(),
             blocks,
-            constants: HashMap::new(),
+            constants: FxHashMap::default(),
             lent: None,
             may_be_lent: None,
-            cells: HashMap::new(),
+            cells: FxHashMap::default(),
             old_entry: Some(order[0]),
-            envs: HashMap::new(),
+            envs: FxHashMap::default(),
             own: None,
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
-            tokens: HashMap::new(),
+            tokens: FxHashMap::default(),
         };
         for &old in &order {
             let new = body.blocks[&(old.to_raw().ptr as usize)];

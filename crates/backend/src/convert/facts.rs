@@ -5,17 +5,16 @@
 //! ocaml.objects !ocaml.data<"node"> framed [0] noted [1]            where its objects may be, and be known
 //! ```
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, TypeLike};
 use oxbow_dialect::op;
 
 #[derive(Default)]
 pub struct Facts {
-    families: HashMap<usize, Family>,
-    framed: HashSet<(usize, u32)>,
-    noted: HashSet<(usize, u32)>,
+    families: FxHashMap<usize, Family>,
+    framed: FxHashSet<(usize, u32)>,
+    noted: FxHashSet<(usize, u32)>,
 }
 
 /// What is known of all closures of a type.

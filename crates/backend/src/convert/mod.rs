@@ -36,8 +36,7 @@ mod shared;
 mod statics;
 mod words;
 
-use std::collections::{HashMap, HashSet};
-
+use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{append, ops_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -99,26 +98,26 @@ pub(crate) struct Converter<'c> {
     layout: Layout<'c>,
     /// The body of the new module.
     out: Block<'c>,
-    funcs: HashMap<String, Func<'c>>,
+    funcs: FxHashMap<String, Func<'c>>,
     /// Field types of each constructor.
-    datas: HashMap<String, Vec<Vec<Type<'c>>>>,
-    exceptions: HashMap<String, Vec<Type<'c>>>,
+    datas: FxHashMap<String, Vec<Vec<Type<'c>>>>,
+    exceptions: FxHashMap<String, Vec<Type<'c>>>,
     aliases: Vec<(Access, Attribute<'c>)>,
     applications: Applications<'c>,
     facts: Facts,
     releases: Releases<'c>,
     /// Symbols already made in the new module.
-    made: HashSet<String>,
-    strings: HashMap<Vec<u8>, String>,
+    made: FxHashSet<String>,
+    strings: FxHashMap<Vec<u8>, String>,
     /// Constant objects without mutable fields, by what they hold.
-    blocks: HashMap<String, String>,
+    blocks: FxHashMap<String, String>,
     /// Places in the source, as C strings.
-    sites: HashMap<String, String>,
+    sites: FxHashMap<String, String>,
     static_count: usize,
     /// The cell for the next object on the heap, and its size.
     reused: Option<(u64, Val<'c>)>,
     /// Static objects with a descriptor.
-    large_statics: HashSet<String>,
+    large_statics: FxHashSet<String>,
     memory: MemoryChecks,
     /// Domains are started, so that objects may be shared (`shared`).
     domains: bool,
@@ -139,20 +138,20 @@ pub(crate) fn run<'c>(
     let mut converter = Converter {
         layout: Layout::new(context),
         out,
-        funcs: HashMap::new(),
-        datas: HashMap::new(),
-        exceptions: HashMap::new(),
+        funcs: FxHashMap::default(),
+        datas: FxHashMap::default(),
+        exceptions: FxHashMap::default(),
         aliases: Vec::new(),
         applications: Applications::default(),
         facts: Facts::default(),
         releases: Releases::default(),
-        made: HashSet::new(),
-        strings: HashMap::new(),
-        blocks: HashMap::new(),
-        sites: HashMap::new(),
+        made: FxHashSet::default(),
+        strings: FxHashMap::default(),
+        blocks: FxHashMap::default(),
+        sites: FxHashMap::default(),
         static_count: 0,
         reused: None,
-        large_statics: HashSet::new(),
+        large_statics: FxHashSet::default(),
         memory,
         domains: false,
         statics: [0; 2],

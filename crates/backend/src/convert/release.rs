@@ -24,13 +24,12 @@
 //! let fibres unwind, and these may look for cycles.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::{
     CELL_STEP, DATA_OFFSET, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE, INFO_OFFSET, LARGEST_CELL,
     LENGTH_OFFSET, SUSPECT_BIT, Shape, TAG_OFFSET,
 };
-use oxbow_base::components;
+use oxbow_base::{FxHashMap, FxHashSet, components};
 use oxbow_dialect::melior::ir::Type;
 use oxbow_dialect::{Block, Kind, Likely, OcamlType, Predicate, Val, type_key};
 
@@ -54,10 +53,10 @@ pub struct Releases<'c> {
     /// Types that can hold each other.
     groups: Vec<Vec<Type<'c>>>,
     /// For each type its group, and its number there.
-    places: HashMap<usize, (usize, usize)>,
+    places: FxHashMap<usize, (usize, usize)>,
     is_read: bool,
     wanted: Vec<usize>,
-    seen: HashSet<usize>,
+    seen: FxHashSet<usize>,
     /// Strings are released, too.
     strings: bool,
     /// Such a function is being made.
@@ -225,7 +224,7 @@ impl<'c> Converter<'c> {
         let mut waiting: Vec<Type<'c>> =
             fields.flat_map(|it| self.counted_parts(*it)).map(|it| it.0).collect();
         waiting.retain(|it| self.has_layout(*it));
-        let mut numbers: HashMap<usize, usize> = HashMap::new();
+        let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
         let mut types: Vec<Type<'c>> = Vec::new();
         while let Some(ty) = waiting.pop() {
             if let Entry::Vacant(number) = numbers.entry(type_key(ty)) {

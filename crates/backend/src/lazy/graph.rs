@@ -1,7 +1,5 @@
 //! What the functions of a module refer to.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::llvm::{
     self, LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstBasicBlock,
     LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstInstruction, LLVMGetInitializer,
@@ -10,6 +8,7 @@ use crate::llvm::{
     LLVMGlobalGetValueType, LLVMIsAConstant, LLVMIsAFunction, LLVMIsAGlobalVariable,
     LLVMIsGlobalConstant, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMTypeRef, LLVMValueRef,
 };
+use oxbow_base::{FxHashMap, FxHashSet};
 
 /// The functions and variables that a module defines.
 pub struct Graph {
@@ -88,21 +87,22 @@ impl Graph {
 
 struct Reader {
     graph: Graph,
-    functions: HashMap<LLVMValueRef, usize>,
-    variables: HashMap<LLVMValueRef, usize>,
+    functions: FxHashMap<LLVMValueRef, usize>,
+    variables: FxHashMap<LLVMValueRef, usize>,
 }
 
 /// What an operand mentions.
 #[derive(Default)]
 struct Mentioned {
-    functions: HashSet<usize>,
-    variables: HashSet<usize>,
+    functions: FxHashSet<usize>,
+    variables: FxHashSet<usize>,
 }
 
 impl Reader {
     unsafe fn new(module: LLVMModuleRef) -> Self {
         let graph = Graph { functions: Vec::new(), variables: Vec::new() };
-        let mut reader = Self { graph, functions: HashMap::new(), variables: HashMap::new() };
+        let mut reader =
+            Self { graph, functions: FxHashMap::default(), variables: FxHashMap::default() };
         // SAFETY: the module is alive, as in `Graph::of`.
         unsafe {
             let mut value = LLVMGetFirstFunction(module);

@@ -14,11 +14,11 @@
 mod graph;
 mod partition;
 
-use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::{ffi::c_void, ptr};
 
+use oxbow_base::FxHashSet;
 use oxbow_diag::{OUR_FAULT, ice};
 
 use crate::emit::{Buffer, LlvmProgram};
@@ -65,7 +65,7 @@ struct Compiler {
     graph: Graph,
     partition: Partition,
     /// Function types whose convention is the same in all parts.
-    settled: HashSet<LLVMTypeRef>,
+    settled: FxHashSet<LLVMTypeRef>,
     loaded: Vec<bool>,
     load: Option<Load>,
 }
@@ -275,10 +275,10 @@ fn entries(graph: &Graph, partition: &Partition) -> Vec<Entry> {
 }
 
 /// The types of function values that cross from part to part.
-fn settled_types(graph: &Graph, partition: &Partition) -> HashSet<LLVMTypeRef> {
+fn settled_types(graph: &Graph, partition: &Partition) -> FxHashSet<LLVMTypeRef> {
     let is_eager =
         |at: usize| partition.home[at] == Home::Eager && !Partition::is_copied(graph, at);
-    let mut settled = HashSet::new();
+    let mut settled = FxHashSet::default();
     for at in (0..graph.functions.len()).filter(|&it| !is_eager(it)) {
         let function = &graph.functions[at];
         settled.extend(function.calls.iter().copied());

@@ -12,9 +12,7 @@
 //!
 //! All functions are taken to be builders at first, and those that break a rule are struck off.
 
-use std::collections::HashSet;
-
-use oxbow_base::IdVec;
+use oxbow_base::{FxHashSet, IdVec};
 use oxbow_dialect::inspect::operands;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{DialectOp, Func, Opcode, Storage, callee_of, view};
@@ -34,15 +32,15 @@ pub struct Builders {
     /// The values in the region.
     pub inside: Vec<IdVec<ValueId, bool>>,
     /// Types of the objects that are made in the region, also by calls.
-    pub makes: Vec<HashSet<usize>>,
+    pub makes: Vec<FxHashSet<usize>>,
     /// Some objects refer to others that are not in the region.
     pub refers_out: Vec<bool>,
     /// The types of those others.
-    pub outward: Vec<HashSet<usize>>,
+    pub outward: Vec<FxHashSet<usize>>,
     /// How many objects are made depends on more than the text of the function.
     pub many: Vec<bool>,
     /// Types with fields that change.
-    mutable: HashSet<usize>,
+    mutable: FxHashSet<usize>,
 }
 
 /// How a value inside is used.
@@ -75,7 +73,7 @@ impl Builders {
     }
 
     fn start(program: &Program<'_>) -> Self {
-        let mut mutable = HashSet::new();
+        let mut mutable = FxHashSet::default();
         for op in program.functions.iter().flat_map(Function::ops) {
             match op.opcode {
                 Opcode::BlockStore => mutable.insert(type_key(operands(op.op)[1].r#type())),
@@ -97,9 +95,9 @@ impl Builders {
             is: functions.iter().map(possible).collect(),
             kept: functions.iter().map(kept).collect(),
             inside: functions.iter().map(none).collect(),
-            makes: vec![HashSet::new(); functions.len()],
+            makes: vec![FxHashSet::default(); functions.len()],
             refers_out: vec![false; functions.len()],
-            outward: vec![HashSet::new(); functions.len()],
+            outward: vec![FxHashSet::default(); functions.len()],
             many: vec![false; functions.len()],
             mutable,
         }
@@ -234,7 +232,7 @@ impl Builders {
 
 /// Can calls lead from one function to another?
 fn reaches(calls: &[Vec<usize>], from: usize, to: usize) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut work = vec![from];
     while let Some(at) = work.pop() {
         if at == to {
@@ -345,7 +343,7 @@ impl View<'_, '_> {
             last.tested.filter(|it| it.exn == exn).map(|_| block.edges[0].target)
         });
         let Some(start) = test else { return true };
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut work = vec![start];
         while let Some(at) = work.pop() {
             if !seen.insert(at) {
@@ -366,7 +364,7 @@ impl View<'_, '_> {
     /// Does the value become part of the result, however the function goes on?
     fn is_kept_on_every_path(&self, value: ValueId) -> bool {
         let (home, from) = self.function.place(value);
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         // Blocks, with the first op to look at.
         let mut work = vec![(home, from)];
         while let Some((at, from)) = work.pop() {

@@ -1,22 +1,20 @@
 //! Who may call whom, and so which functions may be called while they run.
 
-use std::collections::HashSet;
-
-use oxbow_base::components;
+use oxbow_base::{FxHashSet, components};
 use oxbow_dialect::op::{DialectOp, Func, Opcode, callee_of};
 
 use crate::ir::{OpIr, Program};
 
 /// For each function what it calls. The last number stands for the call of a function value.
 pub struct Calls {
-    next: Vec<HashSet<usize>>,
+    next: Vec<FxHashSet<usize>>,
     reentrant: Vec<bool>,
 }
 
 impl Calls {
     pub fn new(program: &Program<'_>) -> Self {
         let unknown = program.functions.len();
-        let mut next: Vec<HashSet<usize>> = vec![HashSet::new(); unknown + 1];
+        let mut next: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); unknown + 1];
         for (index, function) in program.functions.iter().enumerate() {
             next[index].extend(function.ops().filter_map(|op| called(program, op)));
             // The runtime calls the program once, when nothing else runs.
@@ -34,8 +32,8 @@ impl Calls {
     }
 
     /// The functions from which calls lead to this one, it among them.
-    pub fn leading_to(&self, function: usize) -> HashSet<usize> {
-        let mut found = HashSet::from([function]);
+    pub fn leading_to(&self, function: usize) -> FxHashSet<usize> {
+        let mut found = FxHashSet::from_iter([function]);
         let mut changed = true;
         while changed {
             let more: Vec<usize> = (0..self.next.len())
@@ -58,7 +56,7 @@ pub fn called(program: &Program<'_>, op: &OpIr<'_>) -> Option<usize> {
 }
 
 /// The nodes of a graph that a path leads back to.
-pub fn on_cycles(next: &[HashSet<usize>]) -> Vec<bool> {
+pub fn on_cycles(next: &[FxHashSet<usize>]) -> Vec<bool> {
     let sorted: Vec<Vec<usize>> = next
         .iter()
         .map(|it| {

@@ -6,9 +6,7 @@
 //! let first (a, _) = a                                            the type of `a` escapes
 //! ```
 
-use std::collections::HashSet;
-
-use oxbow_base::IdVec;
+use oxbow_base::{FxHashSet, IdVec};
 use oxbow_dialect::OcamlType;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{Opcode, callee_of};
@@ -20,7 +18,7 @@ use crate::uses::Use;
 
 /// For each function and argument the types that escape.
 pub struct Escapes {
-    types: Vec<Vec<HashSet<usize>>>,
+    types: Vec<Vec<FxHashSet<usize>>>,
 }
 
 /// What an op does with a value that it is given.
@@ -73,12 +71,12 @@ pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
 
 impl Escapes {
     /// The types that escape from an argument.
-    pub fn of(&self, function: usize, param: u32) -> &HashSet<usize> {
+    pub fn of(&self, function: usize, param: u32) -> &FxHashSet<usize> {
         &self.types[function][param as usize]
     }
 
     pub fn new(program: &Program<'_>) -> Self {
-        let mut types: Vec<Vec<HashSet<usize>>> = Vec::new();
+        let mut types: Vec<Vec<FxHashSet<usize>>> = Vec::new();
         let mut calls: Vec<Vec<Vec<(usize, u32)>>> = Vec::new();
         for function in &program.functions {
             let uses = function.uses();
@@ -118,10 +116,10 @@ fn follow(
     function: &Function<'_>,
     uses: &IdVec<ValueId, Uses>,
     arg: ValueId,
-) -> (HashSet<usize>, Vec<(usize, u32)>) {
-    let mut escaped = HashSet::new();
+) -> (FxHashSet<usize>, Vec<(usize, u32)>) {
+    let mut escaped = FxHashSet::default();
     let mut calls = Vec::new();
-    let mut seen: HashSet<usize> = HashSet::new();
+    let mut seen: FxHashSet<usize> = FxHashSet::default();
     let mut work = vec![arg];
     while let Some(value) = work.pop() {
         if !seen.insert(oxbow_base::Id::index(value)) {
@@ -146,7 +144,7 @@ fn follow(
     (escaped, calls)
 }
 
-fn note(types: &mut HashSet<usize>, ty: Type<'_>) {
+fn note(types: &mut FxHashSet<usize>, ty: Type<'_>) {
     match ty.pair_parts() {
         Some(parts) => parts.into_iter().for_each(|it| note(types, it)),
         None if may_be_placed(ty) => {

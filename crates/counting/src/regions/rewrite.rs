@@ -1,7 +1,6 @@
 //! Puts regions into the module: begins them, and makes copies of builders.
 
-use std::collections::HashMap;
-
+use oxbow_base::FxHashMap;
 use oxbow_dialect::inspect::{
     copy_of, erase, insert_after, insert_before, insert_first_argument, ops_of, replace_uses,
     reverse_postorder, site_text,
@@ -26,18 +25,18 @@ pub struct Rewriter<'a, 'c> {
     builders: &'a Builders,
     build: &'a mut Builder<'c>,
     /// The copies that are made, by the number of the function.
-    copies: HashMap<usize, String>,
+    copies: FxHashMap<usize, String>,
     placed: Vec<Placed>,
     /// The function whose copy is being changed.
     copied: Option<usize>,
     /// For each function that is called: its callers, with the number of calls that do not go to copies.
-    callers: HashMap<usize, HashMap<usize, usize>>,
+    callers: FxHashMap<usize, FxHashMap<usize, usize>>,
     /// Where the region begins that is being put in.
     scope: String,
     /// The types of the program's values by their keys, numbered as they occur first: what a dump shows must not
     /// follow
     /// addresses, and the texts of types may be too long to compare.
-    types: HashMap<usize, (usize, Type<'c>)>,
+    types: FxHashMap<usize, (usize, Type<'c>)>,
 }
 
 impl<'a, 'c> Rewriter<'a, 'c> {
@@ -50,7 +49,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             program,
             builders,
             build,
-            copies: HashMap::new(),
+            copies: FxHashMap::default(),
             placed: Vec::new(),
             copied: None,
             callers: callers(program),
@@ -248,8 +247,8 @@ impl<'a, 'c> Rewriter<'a, 'c> {
 }
 
 /// Numbers the types of the program's values.
-fn numbered_types<'c>(program: &Program<'c>) -> HashMap<usize, (usize, Type<'c>)> {
-    let mut types = HashMap::new();
+fn numbered_types<'c>(program: &Program<'c>) -> FxHashMap<usize, (usize, Type<'c>)> {
+    let mut types = FxHashMap::default();
     for (_, value) in program.functions.iter().flat_map(|it| it.values.iter()) {
         let (next, ty) = (types.len(), value.value.r#type());
         types.entry(type_key(ty)).or_insert((next, ty));
@@ -258,8 +257,8 @@ fn numbered_types<'c>(program: &Program<'c>) -> HashMap<usize, (usize, Type<'c>)
 }
 
 /// Who calls each function, and how often.
-fn callers(program: &Program<'_>) -> HashMap<usize, HashMap<usize, usize>> {
-    let mut callers: HashMap<usize, HashMap<usize, usize>> = HashMap::new();
+fn callers(program: &Program<'_>) -> FxHashMap<usize, FxHashMap<usize, usize>> {
+    let mut callers: FxHashMap<usize, FxHashMap<usize, usize>> = FxHashMap::default();
     for (caller, function) in program.functions.iter().enumerate() {
         for callee in function.ops().filter_map(|it| view(it.op).callee()) {
             let by_caller = callers.entry(program.by_name[callee]).or_default();

@@ -14,9 +14,7 @@
 //!
 //! Where it ends is left to the counting pass: behind the last use of any value in it.
 
-use std::collections::{HashMap, HashSet};
-
-use oxbow_base::IdVec;
+use oxbow_base::{FxHashMap, FxHashSet, IdVec};
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::op::{Opcode, callee_of};
 use oxbow_dialect::result_of;
@@ -38,7 +36,7 @@ pub struct Scope {
     pub enter: (usize, usize),
     /// The ops that make objects in it: `block.new`, and calls of builders.
     pub sites: Vec<(usize, usize)>,
-    pub holds: HashSet<usize>,
+    pub holds: FxHashSet<usize>,
     pub walked: bool,
 }
 
@@ -87,7 +85,7 @@ impl<'c> Finder<'_, 'c> {
         let calls = self.calls;
         let again = calls.is_reentrant(index).then(|| calls.leading_to(index));
         let mut scopes = Vec::new();
-        let mut used: HashSet<(usize, usize)> = HashSet::new();
+        let mut used: FxHashSet<(usize, usize)> = FxHashSet::default();
         for start in starts {
             let Some(group) = Group::gather(self, function, &uses, &borrowed, start) else {
                 continue;
@@ -115,10 +113,10 @@ struct Group<'a, 'c> {
     inside: IdVec<ValueId, bool>,
     /// Values whose makers allocate in it.
     made: Vec<ValueId>,
-    holds: HashSet<usize>,
+    holds: FxHashSet<usize>,
     walked: bool,
     /// Types of objects outside that objects of the region refer to.
-    outward: HashSet<usize>,
+    outward: FxHashSet<usize>,
 }
 
 impl<'a, 'c> Group<'a, 'c> {
@@ -136,9 +134,9 @@ impl<'a, 'c> Group<'a, 'c> {
             borrowed,
             inside: function.ids().map(|_| false).collect(),
             made: Vec::new(),
-            holds: HashSet::new(),
+            holds: FxHashSet::default(),
             walked: false,
-            outward: HashSet::new(),
+            outward: FxHashSet::default(),
         };
         group.add(start)?;
         Some(group)
@@ -319,7 +317,7 @@ impl<'a, 'c> Group<'a, 'c> {
 
     /// Is a part that may be an object outside put into the region once more? What the region holds of
     /// those is one reference, which came with the first.
-    fn keeps_what_it_reads(&self, outward: &HashSet<usize>) -> bool {
+    fn keeps_what_it_reads(&self, outward: &FxHashSet<usize>) -> bool {
         let is_read = |it: &ValueId| {
             let part = matches!(self.function.values[*it].def, Def::Part { .. });
             part && self.inside[*it] && is_among(self.function.value_type(*it), outward)
@@ -408,12 +406,12 @@ impl<'a, 'c> Group<'a, 'c> {
 
     /// May the function be called again between the place where the region begins and the last use of what is
     /// in it? In a loop, the region is kept from round to round.
-    fn is_open_in_calls(&self, home: usize, at: usize, again: &HashSet<usize>) -> bool {
+    fn is_open_in_calls(&self, home: usize, at: usize, again: &FxHashSet<usize>) -> bool {
         let function = self.function;
         if function.leads_to(home, home, None) {
             return true;
         }
-        let mut last: HashMap<usize, usize> = HashMap::new();
+        let mut last: FxHashMap<usize, usize> = FxHashMap::default();
         for value in function.ids().filter(|&it| self.inside[it]) {
             for &(block, at) in self.uses[value].ops.iter().chain(&self.uses[value].passed) {
                 let last = last.entry(block as usize).or_default();
@@ -442,7 +440,7 @@ impl<'a, 'c> Group<'a, 'c> {
         self,
         index: usize,
         dominators: &Dominators,
-        again: &Option<HashSet<usize>>,
+        again: &Option<FxHashSet<usize>>,
     ) -> Option<Scope> {
         let function = self.function;
         let mut sites: Vec<(usize, usize)> = self

@@ -24,12 +24,12 @@ pub use upstream::{
 };
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
 use melior::ir::{Type, ValueLike};
 use mlir_sys as sys;
+use rustc_hash::FxHashMap;
 
 use crate::builder::{Op, Val, result_of};
 use crate::inspect::{attr, definition, name_of, operands, parent, remove_attr, set_operand};
@@ -91,7 +91,7 @@ pub trait DialectOp<'c>: Copy {
 
 thread_local! {
     /// What each registered kind of op is, by MLIR's number for it, which is the same in all contexts.
-    static OPCODES: RefCell<HashMap<usize, Opcode>> = RefCell::default();
+    static OPCODES: RefCell<FxHashMap<usize, Opcode>> = RefCell::default();
 }
 
 /// Which op it is.

@@ -9,8 +9,6 @@
 //! %e = call @make_env(%k)     closure @add with %e        @make_env returns what @add captures?
 //! ```
 
-use std::collections::HashMap;
-
 use oxbow_dialect::inspect::{blocks_of, key, name_of, operands, ops_of, place_of, successors};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
@@ -18,6 +16,7 @@ use oxbow_dialect::op::{
     Closure, DialectOp, EnvDeclare, Func, Opcode, Upstream, View, opcode, view,
 };
 use oxbow_dialect::{Kind, OcamlType, Op, Val, region_of, result_of};
+use rustc_hash::FxHashMap;
 
 use super::{all_ops, is_gathered};
 use crate::Fault;
@@ -25,7 +24,8 @@ use crate::fold_envs::gathered;
 use crate::module::Declarations;
 
 pub fn check(declarations: &Declarations<'_>, faults: &mut Vec<Fault>) {
-    let mut flow = Flow { declarations, parents: HashMap::new(), returns: HashMap::new() };
+    let mut flow =
+        Flow { declarations, parents: FxHashMap::default(), returns: FxHashMap::default() };
     for op in all_ops(declarations) {
         flow.op(op, faults);
     }
@@ -37,9 +37,9 @@ pub fn check(declarations: &Declarations<'_>, faults: &mut Vec<Fault>) {
 struct Flow<'a, 'c> {
     declarations: &'a Declarations<'c>,
     /// A forest: values that flow together have one root.
-    parents: HashMap<usize, usize>,
+    parents: FxHashMap<usize, usize>,
     /// A stand-in for the result of each function.
-    returns: HashMap<&'c str, usize>,
+    returns: FxHashMap<&'c str, usize>,
 }
 
 impl<'c> Flow<'_, 'c> {
@@ -176,7 +176,7 @@ impl<'c> Flow<'_, 'c> {
 
     /// Compares what flows together with what closures need.
     fn compare(&self, faults: &mut Vec<Fault>) {
-        let mut held: HashMap<usize, Vec<Vec<Type<'c>>>> = HashMap::new();
+        let mut held: FxHashMap<usize, Vec<Vec<Type<'c>>>> = FxHashMap::default();
         let mut note = |root: usize, types: Vec<Type<'c>>| {
             let known = held.entry(root).or_default();
             if !known.contains(&types) {

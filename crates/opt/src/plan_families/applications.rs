@@ -7,13 +7,12 @@
 //!
 //! All closures are made in this module. A program that is extended at run time would need a plan for all numbers.
 
-use std::collections::HashMap;
-
 use oxbow_dialect::inspect::body_ops;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{DialectOp, Func, view};
 use oxbow_dialect::{OcamlType, Op, Types, result_of};
+use rustc_hash::FxHashMap;
 
 use crate::module::Declarations;
 use crate::objects::type_key;
@@ -22,7 +21,7 @@ pub struct Applications<'c> {
     types: Types<'c>,
     /// Closure types that are called or made, in the order in which they were met.
     pub met: Vec<Met<'c>>,
-    numbers: HashMap<usize, usize>,
+    numbers: FxHashMap<usize, usize>,
 }
 
 /// A closure type.
@@ -37,7 +36,7 @@ pub struct Met<'c> {
 impl<'c> Applications<'c> {
     pub fn of(declarations: &Declarations<'c>) -> Self {
         let types = declarations.build.types;
-        let mut this = Self { types, met: Vec::new(), numbers: HashMap::new() };
+        let mut this = Self { types, met: Vec::new(), numbers: FxHashMap::default() };
         let funcs = declarations.by_name();
         for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
             this.note(op, &funcs);
@@ -46,7 +45,7 @@ impl<'c> Applications<'c> {
         this
     }
 
-    fn note(&mut self, op: Op<'c>, funcs: &HashMap<&'c str, Func<'c>>) {
+    fn note(&mut self, op: Op<'c>, funcs: &FxHashMap<&'c str, Func<'c>>) {
         if let Some(code) = view(op).new_closure_code() {
             self.add_arity(result_of(op, 0).r#type(), funcs[code].inputs().len());
         }

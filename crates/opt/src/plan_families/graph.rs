@@ -1,8 +1,7 @@
 //! What follows from what, among functions and families.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_dialect::melior::ir::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::objects::type_key;
 
@@ -21,8 +20,8 @@ impl Node<'_> {
 
 #[derive(Default)]
 pub struct Graph<'c> {
-    edges: HashMap<Node<'c>, Vec<Node<'c>>>,
-    reached: HashSet<Node<'c>>,
+    edges: FxHashMap<Node<'c>, Vec<Node<'c>>>,
+    reached: FxHashSet<Node<'c>>,
     work: Vec<Node<'c>>,
 }
 

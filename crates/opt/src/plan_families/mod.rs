@@ -28,8 +28,6 @@ mod applications;
 mod graph;
 mod reading;
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_dialect::inspect::{
     argument, body_ops, definition, erase, key, operands, ops_of, reverse_postorder, successors,
     terminator,
@@ -40,6 +38,7 @@ use oxbow_dialect::op::{
     DialectOp, Family, Func, Opcode, OwnClosure, Raise, Upstream, View, opcode, view,
 };
 use oxbow_dialect::{Op, Val, region_of, result_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::module::Declarations;
 use applications::Applications;
@@ -167,7 +166,7 @@ impl<'c> Calls<'c> {
     /// What exceptions a function passes on.
     fn exceptions(&mut self, func: Func<'c>) {
         let here = Node::Function(func.sym_name());
-        let mut passed: HashMap<usize, Vec<Val<'c>>> = HashMap::new();
+        let mut passed: FxHashMap<usize, Vec<Val<'c>>> = FxHashMap::default();
         let mut waiting: Vec<Val<'c>> = Vec::new();
         for block in reverse_postorder(region_of(func.op())) {
             let Some(last) = terminator(block) else { continue };
@@ -176,7 +175,7 @@ impl<'c> Calls<'c> {
                 passed.entry(key(argument)).or_default().push(value);
             }
         }
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         while let Some(exn) = waiting.pop() {
             if !seen.insert(key(exn)) {
                 continue;
