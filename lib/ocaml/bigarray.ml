@@ -2,7 +2,7 @@
    slices lie side by side, so a part is another view of the same bytes. *)
 
 [@@@hidden "view read write scale place_of total outside_fault fill_view blit_view sub_view"]
-[@@@hidden "slice_view"]
+[@@@hidden "slice_view read_any write_any"]
 [@@@hidden "half_of_float float_of_half make_view with_dims reshaped check_index"]
 [@@@hidden "get_1 get_2 get_3 get_n set_1 set_2 set_3 set_n relayout part_dims offset_1"]
 [@@@hidden "offset_2 offset_3 first_index is_c"]
@@ -231,7 +231,9 @@ let numbers_hash kind sizes start data =
 
 (* Elements *)
 
-let read : type a b. (a, b) kind -> bytes -> int -> a =
+(* The usual kinds stand first, so that loops test for one: at the type of the elements few of them are possible. *)
+
+let read_any : type a b. (a, b) kind -> bytes -> int -> a =
  fun kind data i ->
   match kind with
   | Float64 -> Int64.float_of_bits (Bytes.unsafe_get64 data (8 * i))
@@ -253,7 +255,18 @@ let read : type a b. (a, b) kind -> bytes -> int -> a =
       let part at = Int32.float_of_bits (Bytes.unsafe_get32 data at) in
       { Complex.re = part (8 * i); im = part ((8 * i) + 4) }
 
-let write : type a b. (a, b) kind -> bytes -> int -> a -> unit =
+let[@inline] read : type a b. (a, b) kind -> bytes -> int -> a =
+ fun kind data i ->
+  match kind with
+  | Float64 -> Int64.float_of_bits (Bytes.unsafe_get64 data (8 * i))
+  | Int32 -> Bytes.unsafe_get32 data (4 * i)
+  | Int64 -> Bytes.unsafe_get64 data (8 * i)
+  | Int -> Int64.to_int (Bytes.unsafe_get64 data (8 * i))
+  | Int8_unsigned -> Char.code (Bytes.unsafe_get data i)
+  | Char -> Bytes.unsafe_get data i
+  | _ -> read_any kind data i
+
+let write_any : type a b. (a, b) kind -> bytes -> int -> a -> unit =
  fun kind data i x ->
   match kind with
   | Float64 -> Bytes.unsafe_set64 data (8 * i) (Int64.bits_of_float x)
@@ -274,6 +287,16 @@ let write : type a b. (a, b) kind -> bytes -> int -> a -> unit =
   | Complex32 ->
       Bytes.unsafe_set32 data (8 * i) (Int32.bits_of_float x.Complex.re);
       Bytes.unsafe_set32 data ((8 * i) + 4) (Int32.bits_of_float x.Complex.im)
+
+let[@inline] write : type a b. (a, b) kind -> bytes -> int -> a -> unit =
+ fun kind data i x ->
+  match kind with
+  | Float64 -> Bytes.unsafe_set64 data (8 * i) (Int64.bits_of_float x)
+  | Int32 -> Bytes.unsafe_set32 data (4 * i) x
+  | Int64 -> Bytes.unsafe_set64 data (8 * i) x
+  | Int -> Bytes.unsafe_set64 data (8 * i) (Int64.of_int x)
+  | Char -> Bytes.unsafe_set data i x
+  | _ -> write_any kind data i x
 
 (* Arrays of any number of dimensions *)
 
@@ -301,21 +324,22 @@ let make_view element order sizes =
   let data = Bytes.make (bytes_for element sizes) '\000' in
   { element; order; sizes = Array.copy sizes; start = 0; data }
 
-let first_index a = if is_c a.order then 0 else 1
+let[@inline] first_index a = if is_c a.order then 0 else 1
 
 let[@inline] check_index i size = if i < 0 || i >= size then outside_fault ()
 
-(* The place of an element: the last index runs fastest in C, the first in Fortran. *)
+(* The place of an element: the last index runs fastest in C, the first in Fortran. The types say how many sizes there
+   are, and nothing changes them. *)
 
 let[@inline] offset_1 a i =
   let i = i - first_index a in
-  check_index i (Array.get a.sizes 0);
+  check_index i (Array.unsafe_get a.sizes 0);
   a.start + i
 
-let offset_2 a i j =
+let[@inline] offset_2 a i j =
   let first = first_index a in
   let i = i - first and j = j - first in
-  let rows = a.sizes.(0) and columns = a.sizes.(1) in
+  let rows = Array.unsafe_get a.sizes 0 and columns = Array.unsafe_get a.sizes 1 in
   check_index i rows;
   check_index j columns;
   a.start + if first = 0 then (i * columns) + j else (j * rows) + i
@@ -323,7 +347,8 @@ let offset_2 a i j =
 let offset_3 a i j k =
   let first = first_index a in
   let i = i - first and j = j - first and k = k - first in
-  let n = a.sizes.(0) and m = a.sizes.(1) and l = a.sizes.(2) in
+  let n = Array.unsafe_get a.sizes 0 and m = Array.unsafe_get a.sizes 1 in
+  let l = Array.unsafe_get a.sizes 2 in
   check_index i n;
   check_index j m;
   check_index k l;
@@ -342,10 +367,10 @@ let place_of a fault indices =
   done;
   a.start + !place
 
-let get_1 a i = read a.element a.data (offset_1 a i)
-let set_1 a i x = write a.element a.data (offset_1 a i) x
-let get_2 a i j = read a.element a.data (offset_2 a i j)
-let set_2 a i j x = write a.element a.data (offset_2 a i j) x
+let[@inline] get_1 a i = read a.element a.data (offset_1 a i)
+let[@inline] set_1 a i x = write a.element a.data (offset_1 a i) x
+let[@inline] get_2 a i j = read a.element a.data (offset_2 a i j)
+let[@inline] set_2 a i j x = write a.element a.data (offset_2 a i j) x
 let get_3 a i j k = read a.element a.data (offset_3 a i j k)
 let set_3 a i j k x = write a.element a.data (offset_3 a i j k) x
 

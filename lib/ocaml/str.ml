@@ -3,7 +3,7 @@
 
 [@@@hidden "node parser is_word parse_class concat_of parse_expression parse_sequence"]
 [@@@hidden "parse_postfix parse_one parse_backslash fold machine can_be_empty run last attempt search"]
-[@@@hidden "no_match next_match progress group_fault matches_one"]
+[@@@hidden "no_match next_match progress group_fault matches_one first_characters first_of can_begin attempt_in"]
 [@@@abstract "regexp node parser"]
 
 type node =
@@ -21,7 +21,12 @@ type node =
   | Line_end
   | Word_boundary
 
-type regexp = { node : node; groups : int;  (** the whole match is the first *) folds_case : bool }
+type regexp = {
+  node : node;
+  groups : int;  (** the whole match is the first *)
+  folds_case : bool;
+  mutable first : string;  (** what [first_characters] says, once it was asked; one character before that *)
+}
 
 (* Reading *)
 
@@ -32,7 +37,7 @@ let is_word = function
   | '\192' .. '\214' | '\216' .. '\246' | '\248' .. '\255' -> true
   | _ -> false
 
-type parser = { text : string; mutable at : int; mutable opened : int }
+type parser = { text : string; folds : bool; mutable at : int; mutable opened : int }
 
 let concat_of = function [ one ] -> one | nodes -> Sequence nodes
 
@@ -40,7 +45,15 @@ let parse_class p =
   let text = p.text in
   let length = String.length text in
   let set = Bytes.make 256 '\000' in
-  let add c = Bytes.set set (Char.code c) '\001' in
+  let set_one c = Bytes.set set (Char.code c) '\001' in
+  (* Both cases are in a set before it is complemented. *)
+  let add c =
+    set_one c;
+    if p.folds then begin
+      set_one (fold c);
+      set_one (Char.uppercase c)
+    end
+  in
   let closed at = if at >= length then failwith "[ class not closed by ]" in
   closed p.at;
   let complement = text.[p.at] = '^' in
@@ -136,10 +149,10 @@ and parse_backslash p =
   end
 
 let machine text folds_case =
-  let p = { text; at = 0; opened = 1 } in
+  let p = { text; folds = folds_case; at = 0; opened = 1 } in
   let node = parse_expression p in
   if p.at < String.length text then failwith "spurious \\) in regular expression";
-  { node; groups = p.opened; folds_case }
+  { node; groups = p.opened; folds_case; first = "?" }
 
 let regexp text = machine text false
 let regexp_case_fold text = machine text true
@@ -174,10 +187,7 @@ let matches_one folds node c =
   match node with
   | Char wanted -> if folds then fold c = fold wanted else c = wanted
   | Any -> c <> '\n'
-  | Set set ->
-      set.[Char.code c] = '\001'
-      || folds
-         && (set.[Char.code (fold c)] = '\001' || set.[Char.code (Char.uppercase c)] = '\001')
+  | Set set -> String.unsafe_get set (Char.code c) = '\001'
   | _ -> false
 
 (* Matches a node at a place and goes on with [next]; places of groups that lead nowhere are put
@@ -187,11 +197,16 @@ let rec run re partial text places node at next =
   match node with
   | Char _ | Any | Set _ ->
       if at >= length then if partial then raise Partial else false
-      else matches_one re.folds_case node text.[at] && next (at + 1)
+      else matches_one re.folds_case node (String.unsafe_get text at) && next (at + 1)
   | Sequence nodes ->
+      (* What matches one character needs no function that goes on. *)
       let rec each nodes at =
         match nodes with
         | [] -> next at
+        | ((Char _ | Any | Set _) as one) :: rest ->
+            if at >= length then if partial then raise Partial else false
+            else matches_one re.folds_case one (String.unsafe_get text at) && each rest (at + 1)
+        | [ only ] -> run re partial text places only at next
         | first :: rest -> run re partial text places first at (fun at -> each rest at)
       in
       each nodes at
@@ -201,10 +216,18 @@ let rec run re partial text places node at next =
   | Star ((Char _ | Any | Set _) as one) ->
       let rec last at =
         if at >= length then if partial then raise Partial else at
-        else if matches_one re.folds_case one text.[at] then last (at + 1)
+        else if matches_one re.folds_case one (String.unsafe_get text at) then last (at + 1)
         else at
       in
       let rec shorter stop = next stop || (stop > at && shorter (stop - 1)) in
+      shorter (last at)
+  | Plus ((Char _ | Any | Set _) as one) ->
+      let rec last at =
+        if at >= length then if partial then raise Partial else at
+        else if matches_one re.folds_case one (String.unsafe_get text at) then last (at + 1)
+        else at
+      in
+      let rec shorter stop = stop > at && (next stop || shorter (stop - 1)) in
       shorter (last at)
   | Star node ->
       let again stop = stop > at && run re partial text places (Star node) stop next in
@@ -241,9 +264,7 @@ let rec run re partial text places node at next =
       let rec same i =
         if i >= size then next (at + size)
         else if at + i >= length then if partial then raise Partial else false
-        else
-          let a = text.[start + i] and b = text.[at + i] in
-          (if re.folds_case then fold a = fold b else a = b) && same (i + 1)
+        else text.[start + i] = text.[at + i] && same (i + 1)
       in
       same 0
   | Line_start -> (at = 0 || text.[at - 1] = '\n') && next at
@@ -253,11 +274,45 @@ let rec run re partial text places node at next =
       if partial && length = 0 then raise Partial;
       word (at - 1) <> word at && next at
 
+(* The characters with which a match can begin, as a set; none if it can be empty. *)
+let first_characters folds node =
+  let set = Bytes.make 256 '\000' in
+  let rec mark node =
+    match node with
+    | Char _ | Any | Set _ ->
+        for code = 0 to 255 do
+          if matches_one folds node (Char.unsafe_chr code) then Bytes.set set code '\001'
+        done
+    | Sequence nodes -> sequence nodes
+    | Choice (a, b) -> mark a; mark b
+    | Star node | Plus node | Optional node | Group (_, node) -> mark node
+    | Reference _ | Line_start | Line_end | Word_boundary -> ()
+  and sequence nodes =
+    match nodes with
+    | [] -> ()
+    | first :: rest ->
+        mark first;
+        if can_be_empty first then sequence rest
+  in
+  if can_be_empty node then ""
+  else begin
+    mark node;
+    Bytes.unsafe_to_string set
+  end
+
+let first_of re =
+  if String.length re.first = 1 then re.first <- first_characters re.folds_case re.node;
+  re.first
+
+let[@inline] can_begin set text length at =
+  String.length set <> 256
+  || (at < length && String.unsafe_get set (Char.code (String.unsafe_get text at)) = '\001')
+
 (* The places of the last match: none if there was no match. *)
 let last : int array ref = ref [||]
 
-let attempt re partial text at =
-  let places = Array.make (2 * re.groups) (-1) in
+(* [places] are -1, and are so again if there is no match. *)
+let attempt_in places re partial text at =
   let finish stop =
     places.(0) <- at;
     places.(1) <- stop;
@@ -275,6 +330,8 @@ let attempt re partial text at =
       last := places;
       true
 
+let attempt re partial text at = attempt_in (Array.make (2 * re.groups) (-1)) re partial text at
+
 let no_match () =
   last := [||];
   false
@@ -288,12 +345,14 @@ let string_partial_match re text start =
   else attempt re true text start || no_match ()
 
 let search re text start step =
+  let places = Array.make (2 * re.groups) (-1) and length = String.length text in
+  let first = first_of re in
   let rec from at =
-    if at < 0 || at > String.length text then begin
+    if at < 0 || at > length then begin
       last := [||];
       raise Not_found
     end
-    else if attempt re false text at then at
+    else if can_begin first text length at && attempt_in places re false text at then at
     else from (at + step)
   in
   from start

@@ -101,7 +101,14 @@ impl Layout {
         match self.datas[data].compared {
             Compared::Numbers => Some(number_arrays::hash(object)),
             Compared::Integers => Some(integers::hash(ctor, object)),
-            _ => None,
+            Compared::Parts
+            | Compared::Declared
+            | Compared::Elements
+            | Compared::Identity
+            | Compared::Reference
+            | Compared::Suspension
+            | Compared::Tags
+            | Compared::Objects => None,
         }
     }
 

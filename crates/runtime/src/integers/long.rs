@@ -4,6 +4,7 @@
 use core::fmt::Write;
 
 use dashu_int::fast_div::ConstDivisor;
+use dashu_int::monty::MontgomeryRepr;
 use dashu_int::ops::{DivRem, ExtendedGcd, Gcd, SquareRoot};
 use dashu_int::{IBig, Sign, UBig};
 
@@ -120,9 +121,14 @@ pub unsafe extern "C" fn oxbow_integer_pow_mod(
 ) {
     // SAFETY: as above.
     unsafe {
-        let ring = ConstDivisor::new(number(modulus, modulus_count));
-        let base = ring.reduce(number(a, a_count));
-        let result = base.pow(&number(exponent, exponent_count)).residue();
+        let (a, exponent) = (number(a, a_count), number(exponent, exponent_count));
+        let is_odd = limbs(modulus, modulus_count).first().is_some_and(|it| it & 1 == 1);
+        let modulus = number(modulus, modulus_count);
+        let result = if is_odd && !modulus.is_one() {
+            MontgomeryRepr::new(modulus).reduce(a).pow(&exponent).residue()
+        } else {
+            ConstDivisor::new(modulus).reduce(a).pow(&exponent).residue()
+        };
         store(room(out, modulus_count as usize), &result);
     }
 }
