@@ -43,6 +43,16 @@ pub struct View {
     pub back: Option<Name>,
 }
 
+/// `(^a : (static member M : t) args)`: a member that the type has where the function around is used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResolvedMember {
+    pub on: TypeExpr,
+    pub is_static: bool,
+    pub name: Name,
+    pub ty: TypeExpr,
+    pub args: Expr,
+}
+
 /// The power of a unit of measure: a fraction in its lowest terms, whose denominator is above zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Power {

@@ -216,6 +216,8 @@ pub enum ExprKind {
     Downcast(Box<Expr>, TypeExpr),
     /// `1.5<m/s>` (Clef): a number with a unit of measure.
     Measured(Box<Expr>, TypeExpr),
+    /// `(^a : (member M : t) x)` (Clef)
+    ResolvedMember(Box<ResolvedMember>),
     /// `object … end`
     Object(Box<ClassBody>),
     /// `o#m`

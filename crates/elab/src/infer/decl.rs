@@ -5,8 +5,7 @@ use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
 use crate::ast::{
-    ConstructorArgs, ExceptionDecl, FieldDecl, ParamVariance, TypeDecl, TypeDeclKind,
-    is_measure,
+    ConstructorArgs, ExceptionDecl, FieldDecl, ParamVariance, TypeDecl, TypeDeclKind, is_measure,
 };
 use crate::tast;
 use crate::types::{

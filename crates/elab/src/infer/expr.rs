@@ -27,6 +27,9 @@ impl Infer<'_> {
             // What is too much is found at the next use.
             let _fits = copies.budget.take(1);
         }
+        if let Some(made) = self.expected_elements(env, expr, expect) {
+            return made;
+        }
         match &expr.kind {
             ExprKind::Constant(constant) => self.constant_expr(env, constant, span, expect),
             ExprKind::Ident(_) | ExprKind::Field(..)
@@ -137,6 +140,7 @@ impl Infer<'_> {
             | ExprKind::TypeTest(..)
             | ExprKind::Downcast(..)
             | ExprKind::Measured(..)
+            | ExprKind::ResolvedMember(_)
             | ExprKind::ImplicitYield { .. } => self.clef_expr(env, expr, expect),
             ExprKind::Error(reported) => self.error_expr(*reported, span),
         }

@@ -97,7 +97,7 @@ impl Infer<'_> {
     pub(super) fn spoil(&mut self, ty: TypeId) {
         let ty = self.types.repr(ty);
         if matches!(self.types.nodes[ty], Type::Var { level, .. } if level != GENERIC) {
-            self.types.nodes[ty] = Type::Link(self.builtins.error);
+            self.set_node(ty, Type::Link(self.builtins.error));
         }
     }
 

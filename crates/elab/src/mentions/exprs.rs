@@ -96,6 +96,11 @@ impl Walk {
                 self.expr(value);
                 self.type_expr(ty);
             }
+            ExprKind::ResolvedMember(it) => {
+                self.type_expr(&it.on);
+                self.type_expr(&it.ty);
+                self.expr(&it.args);
+            }
             ExprKind::Assert(value)
             | ExprKind::Lazy(value)
             | ExprKind::AddressOf(value)

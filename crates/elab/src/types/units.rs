@@ -105,7 +105,9 @@ impl Types {
     /// The number and the unit of `number<unit>`.
     pub fn measure(&self, ty: TypeId) -> Option<(TypeId, TypeId)> {
         match self.get(ty) {
-            Type::Con(con, args) if *con == self.units.as_ref()?.measured => Some((args[0], args[1])),
+            Type::Con(con, args) if *con == self.units.as_ref()?.measured => {
+                Some((args[0], args[1]))
+            }
             _ => None,
         }
     }

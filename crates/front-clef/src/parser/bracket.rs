@@ -1,7 +1,7 @@
 //! Parentheses, lists, arrays, records.
 
-use oxbow_base::Span;
-use oxbow_elab::ast::{Expr, ExprKind, ModulePath, Name, Path, TypeExpr};
+use oxbow_base::{Span, Symbol};
+use oxbow_elab::ast::{Expr, ExprKind, ModulePath, Name, Path, ResolvedMember, TypeExpr};
 
 use super::block::Line;
 use super::comprehension::{Collection, is_comprehension};
@@ -43,6 +43,9 @@ impl Parser<'_> {
         if let Some(name) = self.parenthesised_name() {
             return Ok(make::ident(name));
         }
+        if let Some(member) = self.attempt(Self::resolved_member) {
+            return Ok(member);
+        }
         let open = self.advance().span;
         if self.raw().tok == Tok::Key(")") {
             let end = self.advance().span;
@@ -63,6 +66,43 @@ impl Parser<'_> {
         let end = self.close("(", open, ")")?;
         // The parentheses count: `-1 |> f` and `(a, b)` are one thing.
         Ok(make::group(body, open.to(end)))
+    }
+
+    /// `(^a : (static member M : t) args)`
+    fn resolved_member(&mut self) -> Option<Expr> {
+        let start = self.accept("(")?;
+        let is_variable = |it: &Self| match it.peek() {
+            Tok::TypeVar(_) => true,
+            Tok::Op(text) => text.as_str() == "^",
+            _ => false,
+        };
+        let both = self.is("(").then(|| self.advance());
+        if !is_variable(self) {
+            return None;
+        }
+        let on = self.atomic_type().ok()?;
+        if both.is_some() {
+            // `(^a or ^b)`: the first one has it.
+            if matches!(self.peek(), Tok::Ident(word) if word.as_str() == "or") {
+                self.advance();
+                self.atomic_type().ok()?;
+            }
+            self.accept(")")?;
+        }
+        self.accept(":")?;
+        self.accept("(")?;
+        let is_static = self.accept("static").is_some();
+        self.accept("member")?;
+        let name = self.defined_name()?;
+        self.accept(":")?;
+        let ty = self.type_expr().ok()?;
+        self.accept(")")?;
+        let args = self.expr().ok()?;
+        let end = self.accept(")")?;
+        let text = name.text.as_str().strip_prefix("get_").map_or(name.text, Symbol::new);
+        let name = Name { text, ..name };
+        let member = ResolvedMember { on, is_static, name, ty, args };
+        Some(make::expr(ExprKind::ResolvedMember(Box::new(member)), start.to(end)))
     }
 
     /// What stands behind `(` on the same line keeps the offside line of the line around, so that

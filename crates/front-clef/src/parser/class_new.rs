@@ -9,8 +9,8 @@
 
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FieldRole, Item, ItemKind, Member,
-    MemberKind, Name, Path, PatternKind, TypeExpr, View,
+    Attribute, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FieldRole, Item,
+    ItemKind, Member, MemberKind, Name, Path, PatternKind, TypeExpr, View,
 };
 
 use super::block::Line;
@@ -266,7 +266,9 @@ impl Parser<'_> {
             None => make::ident(path.name),
             Some(_) => make::expr(ExprKind::Ident(path.clone()), span),
         };
-        function.attributes.push(Attribute { name: make::name("clef.inherits", span), payload: None });
+        function
+            .attributes
+            .push(Attribute { name: make::name("clef.inherits", span), payload: None });
         if !given.is_empty() {
             function = make::expr(ExprKind::TypeApply(Box::new(function), given.clone()), span);
         }

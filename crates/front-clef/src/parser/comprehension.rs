@@ -19,7 +19,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
-use oxbow_elab::ast::{Case, Expr, ExprKind, Name, Pattern, PatternKind};
+use oxbow_elab::ast::{Attribute, Case, Expr, ExprKind, Name, Pattern, PatternKind};
 
 use super::block::Line;
 use super::{Parser, make};
@@ -153,7 +153,10 @@ impl Parser<'_> {
         let function = make::fun(vec![make::var(item)], add, span);
         let inner = make::let_in(make::var(give), function, make::sequence(vec![body, end], span));
         let new = make::apply(make::library("buffer_new", span), vec![make::unit(span)], span);
-        make::let_in(make::var(buffer), new, inner)
+        let mut made = make::let_in(make::var(buffer), new, inner);
+        let name = make::name("clef.elements", span);
+        made.attributes.push(Attribute { name, payload: None });
+        made
     }
 
     fn transform(&mut self, expr: Expr, mode: Mode) -> Expr {

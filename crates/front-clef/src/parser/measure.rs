@@ -2,7 +2,8 @@
 
 use oxbow_base::Span;
 use oxbow_elab::ast::{
-    Constant, Expr, ExprKind, Name, Pattern, PatternKind, Power, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind,
+    Constant, Expr, ExprKind, Name, Pattern, PatternKind, Power, TypeDecl, TypeDeclKind, TypeExpr,
+    TypeExprKind,
 };
 use oxbow_psg::IntWidth;
 

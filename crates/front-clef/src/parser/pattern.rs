@@ -196,9 +196,7 @@ impl Parser<'_> {
                 let end = self.advance();
                 match &end.tok {
                     Tok::Constant(constant) => match negate(constant) {
-                        Some(negative) => {
-                            Ok(self.number_pattern(negative, span.to(end.span)))
-                        }
+                        Some(negative) => Ok(self.number_pattern(negative, span.to(end.span))),
                         None => self.unexpected("a number"),
                     },
                     _ => self.unexpected("a number"),

@@ -100,6 +100,18 @@ impl Parser<'_> {
             own.span = start.to(self.previous());
             return Ok(own);
         }
+        // Only static members: there are no values of it.
+        if self.is("static") {
+            self.class_lines(&mut own)?;
+            own.span = start.to(self.previous());
+            let (kind, manifest) = (TypeDeclKind::Abstract, None);
+            let (private, constraints) = (false, Vec::new());
+            let (attributes, span) = (own.attributes.clone(), own.span);
+            let decl =
+                TypeDecl { name, params, kind, manifest, private, constraints, attributes, span };
+            made.decls.push(decl);
+            return Ok(own);
+        }
         if self.is_interface_body() {
             self.class_lines(&mut own)?;
             own.span = start.to(self.previous());

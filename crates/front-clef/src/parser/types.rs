@@ -3,8 +3,7 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ArgLabel, ModulePath, Name, ParamVariance, Path, TypeExpr, TypeExprKind, TypeParam,
-    is_measure,
+    ArgLabel, ModulePath, Name, ParamVariance, Path, TypeExpr, TypeExprKind, TypeParam, is_measure,
 };
 
 use super::bracket::extend;

@@ -177,6 +177,10 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         }
         ExprKind::TypeTest(value, ty) => Sexp::node(":?", [expr(value), type_expr(ty)]),
         ExprKind::Measured(value, unit) => Sexp::node("unit", [expr(value), type_expr(unit)]),
+        ExprKind::ResolvedMember(it) => {
+            let name = Sexp::atom(it.name.text.as_str());
+            Sexp::node("member", [type_expr(&it.on), name, type_expr(&it.ty), expr(&it.args)])
+        }
         ExprKind::Downcast(value, ty) => Sexp::node(":?>", [expr(value), type_expr(ty)]),
         ExprKind::Error(_) => Sexp::atom("<error>"),
     }

@@ -75,7 +75,7 @@ impl Infer<'_> {
             ExprKind::Construct(path, None) if path.name.text.as_str() == "()" => Vec::new(),
             _ => vec![arg],
         };
-        let rest_of_items = self.rest_of_items(env, &names, &items);
+        let rest_of_items = self.rest_of_items(env, &names, &items, arg.span);
         let items: Vec<&Expr> = match &rest_of_items {
             Some((kept, array)) => items[..*kept].iter().copied().chain([array]).collect(),
             None => items,
@@ -113,7 +113,9 @@ impl Infer<'_> {
         for (slot, param) in slots.into_iter().zip(&names) {
             match slot {
                 Some(value) => parts.push(value),
-                None if param.kind == ParameterKind::Optional => parts.push(construct("None", None, arg.span)),
+                None if param.kind == ParameterKind::Optional => {
+                    parts.push(construct("None", None, arg.span))
+                }
                 None => return None,
             }
         }
@@ -132,6 +134,7 @@ impl Infer<'_> {
         env: &Env,
         names: &[Parameter],
         items: &[&Expr],
+        whole: Span,
     ) -> Option<(usize, Expr)> {
         let kept = names.len().checked_sub(1)?;
         if names[kept].kind != ParameterKind::Rest || items.len() < kept {
@@ -144,7 +147,7 @@ impl Infer<'_> {
         }
         let span = match (items.get(kept), items.last()) {
             (Some(first), Some(last)) => first.span.to(last.span),
-            _ => items.last()?.span,
+            _ => whole,
         };
         let array = items[kept..].iter().map(|&it| it.clone()).collect();
         Some((kept, node(ExprKind::Array(array), span)))

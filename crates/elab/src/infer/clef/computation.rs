@@ -377,9 +377,9 @@ impl Translation {
         let Some((pattern, value)) = it.bindings.first() else {
             return construct("()", None, span);
         };
-        let resource = name("%resource", span);
         let body = self.computed(&it.body);
-        let used = self.call("Using", vec![ident(resource), fun(pattern.clone(), body)], span);
+        let (resource, pattern) = resource_of(pattern);
+        let used = self.call("Using", vec![ident(resource), fun(pattern, body)], span);
         let value = self.source(value.clone());
         let bound = Pattern { kind: PatternKind::Var(resource), span };
         self.call("Bind", vec![value, fun(bound, used)], span)
@@ -405,8 +405,9 @@ impl Translation {
                 };
                 return Some(node(kind, span));
             }
-            let function = fun(binding.pattern.clone(), inner);
-            return Some(self.call("Using", vec![binding.value.clone(), function], span));
+            let (resource, pattern) = resource_of(&binding.pattern);
+            let used = self.call("Using", vec![ident(resource), fun(pattern, inner)], span);
+            return Some(super::flow::bound(resource, binding.value.clone(), used, span));
         }
         let (inner, last) = guarded(expr)?;
         let inner = self.computed(inner);
@@ -428,6 +429,16 @@ impl Translation {
         }
         let handler = node(ExprKind::Function(span, cases), span);
         self.call("TryWith", vec![body, handler], span)
+    }
+}
+
+/// The name of a resource outside of the function that `Using` calls, and that function's parameter. A variable keeps
+/// the type that its value has, where `Using` takes and gives an interface (`d: #IDisposable`).
+fn resource_of(pattern: &Pattern) -> (Name, Pattern) {
+    let span = pattern.span;
+    match pattern.kind {
+        PatternKind::Var(name) => (name, Pattern { kind: PatternKind::Any, span }),
+        _ => (name("%resource", span), pattern.clone()),
     }
 }
 

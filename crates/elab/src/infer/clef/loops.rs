@@ -21,6 +21,35 @@ use super::super::{Expect, Infer};
 use super::{apply, construct, ident, library, name, node};
 
 impl Infer<'_> {
+    /// A list or array of elements that are to be seen as another type, a class or an interface: those of a
+    /// comprehension are converted one by one, where they are given.
+    pub(in super::super) fn expected_elements(
+        &mut self,
+        env: &Env,
+        expr: &ast::Expr,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        let is_marked = |it: &ast::Attribute| it.name.text.as_str() == "clef.elements";
+        let ExprKind::Let { bindings, body, .. } = &expr.kind else { return None };
+        if !expr.attributes.iter().any(is_marked) {
+            return None;
+        }
+        let (_, args) = self.head_con(expect.ty)?;
+        let item = *args.first()?;
+        let (wanted, _) = self.head_con(item)?;
+        if !self.clef.view_targets.contains(wanted) {
+            return None;
+        }
+        let [binding] = bindings.as_slice() else { return None };
+        let ast::PatternKind::Var(buffer) = binding.pattern.kind else { return None };
+        let items = self.types.add(Type::Con(self.prelude_type("ResizeArray")?, vec![item]));
+        let typed = self.expr(env, &binding.value, Expect::plain(items));
+        Some(self.with_typed(env, typed, "buffer", |cx, env, mention| {
+            let kind = ExprKind::Aliases(vec![(buffer, mention)], body.clone());
+            cx.expr(env, &node(kind, expr.span), expect)
+        }))
+    }
+
     #[expect(clippy::too_many_arguments, reason = "the parts of one loop")]
     pub(super) fn for_in(
         &mut self,

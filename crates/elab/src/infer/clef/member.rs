@@ -162,6 +162,7 @@ impl Infer<'_> {
             let overloads = self.clef.overloads.len();
             let (mut scope, mut made) = (env.clone(), structure.clone());
             let mut kinds = Vec::new();
+            let outer = self.branches.trail.replace(Vec::new());
             for binding in bindings {
                 let one = std::slice::from_ref(binding);
                 kinds.push(self.bindings(&mut scope, Some(&mut made), true, one));
@@ -169,9 +170,17 @@ impl Infer<'_> {
                     break;
                 }
             }
+            let changed = std::mem::replace(&mut self.branches.trail, outer).unwrap_or_default();
             if self.diagnostics.error_count() == errors && !self.waits_for_generic(overloads) {
+                if let Some(outer) = &mut self.branches.trail {
+                    outer.extend(changed);
+                }
                 (*env, *structure) = (scope, made);
                 return kinds;
+            }
+            // What the trial found out of other types is forgotten.
+            for (ty, old) in changed.into_iter().rev() {
+                self.types.nodes[ty] = old;
             }
             self.diagnostics.rollback(mark);
             self.forget_overloads(overloads);

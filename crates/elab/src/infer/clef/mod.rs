@@ -14,6 +14,7 @@
 //! composite  formats of .NET
 //! object     objects of classes: names in their members, what they can be seen as, casts
 //! computation  `builder { … }`
+//! resolved   members that a type has where an inline function is used
 //! units      units of measure
 //! ```
 
@@ -33,6 +34,7 @@ mod object;
 mod overload;
 mod place;
 mod recursion;
+mod resolved;
 mod units;
 
 pub use active::ActivePattern;
@@ -298,6 +300,7 @@ impl Infer<'_> {
             ExprKind::Measured(number, unit) => {
                 self.measured_literal(env, number, unit, span, expect)
             }
+            ExprKind::ResolvedMember(it) => self.resolved_member(env, it, span, expect),
             ExprKind::Downcast(inner, to) => self.cast(env, (inner, to), "cast_some", span, expect),
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);

@@ -435,7 +435,8 @@ impl Infer<'_> {
                 _ => {
                     let number = fields.iter().filter(|it| it.0.name.text.as_str() == "%id");
                     let parts = number.chain(&own).cloned().collect();
-                    let mut record = super::node(ExprKind::Record { fields: parts, base: None }, span);
+                    let mut record =
+                        super::node(ExprKind::Record { fields: parts, base: None }, span);
                     record.attributes.push(mark.clone());
                     record
                 }

@@ -15,7 +15,7 @@ use crate::types::{GENERIC, Label, Type, TypeId};
 
 use super::super::env::{Module, Value, ValueKind};
 use super::super::{Expect, Infer};
-use super::units;
+use super::{resolved, units};
 
 /// A mention that waits for its type.
 #[derive(Debug)]
@@ -226,6 +226,9 @@ impl Infer<'_> {
                 return Some(found);
             }
         }
+        if name.as_str() == resolved::MEMBER {
+            return self.resolved_field(index, class);
+        }
         self.operator_function(index, &own?)
     }
 
@@ -363,6 +366,9 @@ impl Infer<'_> {
             report = report.help(
                 "`,` makes a tuple: elements are separated by `;`, and arguments by spaces as in `f a b`",
             );
+        } else if name.as_str() == resolved::MEMBER {
+            report =
+                report.help("the function is inline and uses this member of its argument's type");
         } else if self.head_con(class).is_some_and(|it| self.types.tycons[it.0].span.is_some()) {
             report = report
                 .help(format!("give the type a member: `static member ({shown}) (a, b) = …`"));

@@ -317,9 +317,7 @@ impl Infer<'_> {
             let current = self.level;
             let mut types = rule.operands.clone();
             types.push(rule.result);
-            let is_outer = |it: &&TypeId| {
-                matches!(self.types.get(**it), Type::Var { level, .. } if *level <= current)
-            };
+            let is_outer = |it: &&TypeId| matches!(self.types.get(**it), Type::Var { level, .. } if *level <= current);
             if rule.operands.iter().any(|it| is_outer(&it)) {
                 types.into_iter().for_each(|it| self.fix_levels(it));
                 self.clef.unit_rules.push(rule);
@@ -342,8 +340,7 @@ impl Infer<'_> {
     }
 
     fn apply_unit_rule(&mut self, rule: &UnitRule) -> bool {
-        let operands: Vec<TypeId> =
-            rule.operands.iter().map(|&it| self.types.expand(it)).collect();
+        let operands: Vec<TypeId> = rule.operands.iter().map(|&it| self.types.expand(it)).collect();
         let measures: Vec<_> = operands.iter().map(|&it| self.types.measure(it)).collect();
         let Some((number, _)) = measures.iter().flatten().next().copied() else {
             let open = operands.iter().any(|&it| self.is_unknown(it));
