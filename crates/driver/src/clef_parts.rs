@@ -20,8 +20,21 @@ const PARTS: &[Part] = &[
     part(
         "pulled",
         &[
-            "zip", "zip3", "map2", "map3", "mapi2", "iter2", "iteri2", "fold2", "foldBack2", "forall2",
-            "exists2", "compareWith", "cache", "GetEnumerator", "IEnumerator",
+            "zip",
+            "zip3",
+            "map2",
+            "map3",
+            "mapi2",
+            "iter2",
+            "iteri2",
+            "fold2",
+            "foldBack2",
+            "forall2",
+            "exists2",
+            "compareWith",
+            "cache",
+            "GetEnumerator",
+            "IEnumerator",
         ],
         &[],
     ),
@@ -37,7 +50,11 @@ const PARTS: &[Part] = &[
     part("files", &["IO", "File", "Path"], &["encoding"]),
     part("times", &["TimeSpan", "Stopwatch"], &[]),
     part("dateTimes", &["DateTime", "DayOfWeek", "DateOnly"], &["times"]),
-    part("async", &["async", "Async", "task", "Task", "Tasks", "MailboxProcessor", "Threading"], &["times"]),
+    part(
+        "async",
+        &["async", "Async", "task", "Task", "Tasks", "MailboxProcessor", "Threading"],
+        &["times"],
+    ),
     part("decimals", &["decimal", "Decimal", "0m"], &["bigIntegers"]),
 ];
 
@@ -87,7 +104,11 @@ mod tests {
         for (at, part) in PARTS.iter().enumerate() {
             assert!(library::find_clef(part.stem).is_some(), "{}", part.stem);
             for need in part.needs {
-                assert!(PARTS[..at].iter().any(|it| it.stem == *need), "{} needs {need}", part.stem);
+                assert!(
+                    PARTS[..at].iter().any(|it| it.stem == *need),
+                    "{} needs {need}",
+                    part.stem
+                );
             }
         }
     }
