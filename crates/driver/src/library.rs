@@ -106,7 +106,8 @@ mod tests {
         let names = text.lines().filter_map(|line| {
             let line = line.trim_start();
             if let Some(rest) = line.strip_prefix("let ") {
-                let rest = rest.strip_prefix("inline ").or(rest.strip_prefix("rec ")).unwrap_or(rest);
+                let rest =
+                    rest.strip_prefix("inline ").or(rest.strip_prefix("rec ")).unwrap_or(rest);
                 return rest.split([' ', ':', '(']).next();
             }
             let rest = line.strip_prefix("static member ").or(line.strip_prefix("member "))?;
@@ -121,7 +122,8 @@ mod tests {
     fn names_of_fsharp_core_are_there() {
         let mut missing = Vec::new();
         for line in include_str!("fsharp_core.txt").lines() {
-            let Some((files, wanted)) = line.split_once(": ").filter(|it| !it.0.contains(' ')) else {
+            let Some((files, wanted)) = line.split_once(": ").filter(|it| !it.0.contains(' '))
+            else {
                 continue;
             };
             let texts: Vec<_> = files

@@ -264,9 +264,11 @@ impl Infer<'_> {
         let function = Symbol::new(function);
         let always = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
         let always = always.into_iter();
-        always.chain(OF_PARTS.iter().copied()).find_map(|module| match self.clef.units.get(&Symbol::new(module)) {
-            Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
-            _ => None,
+        always.chain(OF_PARTS.iter().copied()).find_map(|module| {
+            match self.clef.units.get(&Symbol::new(module)) {
+                Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
+                _ => None,
+            }
         })
     }
 
