@@ -3,7 +3,7 @@
 //! ```text
 //! type t = Leaf | Node of t * string * t
 //!
-//! oxbow.release.t(object):
+//! oxbow.release.of.data.t(object):
 //!   visit:   its header is not that of a Node in a cell of its own: leave it to the runtime, then next
 //!            drop the string
 //!            the first t dies: the object waits in a list, with where to go on; visit the first t
@@ -429,7 +429,8 @@ impl<'c> Converter<'c> {
 /// The first type with a name gives it to the function; a group without one is a tuple.
 fn symbol_of(group: usize, members: &[Type<'_>]) -> String {
     match members.iter().find(|it| it.kind() == Kind::Data) {
-        Some(data) => format!("oxbow.release.{}", data.data_name()),
-        None => format!("oxbow.release.tuple.{group}"),
+        // Behind a word of its own: a program may name its types as it likes.
+        Some(data) => format!("oxbow.release.of.data.{}", data.data_name()),
+        None => format!("oxbow.release.of.tuple.{group}"),
     }
 }
