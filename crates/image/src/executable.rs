@@ -42,12 +42,12 @@ unsafe extern "C" fn visit(
     let headers =
         unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
     found.moved = info.dlpi_addr as usize;
-    found.range = usize::MAX..0;
+    let (mut first, mut last) = (usize::MAX, 0);
     for header in headers {
         let start = found.moved + header.p_vaddr as usize;
         let end = start + header.p_memsz as usize;
         if header.p_type == libc::PT_LOAD {
-            found.range = found.range.start.min(start)..found.range.end.max(end);
+            (first, last) = (first.min(start), last.max(end));
         } else if header.p_type == libc::PT_NOTE {
             // SAFETY: notes are loaded with the executable and never change.
             let notes = unsafe { std::slice::from_raw_parts(start as *const u8, end - start) };
@@ -56,6 +56,7 @@ unsafe extern "C" fn visit(
             }
         }
     }
+    found.range = first..last;
     1
 }
 
