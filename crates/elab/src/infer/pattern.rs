@@ -68,10 +68,7 @@ impl Infer<'_> {
                 tast::PatternKind::Constant(constant.clone())
             }
             PatternKind::Measured(constant, unit) => {
-                let number = self.constant_type(constant);
-                ty = self.measured_type(env, number, unit, super::typexpr::Vars::Shared);
-                self.expect(expect, ty, span);
-                tast::PatternKind::Constant(constant.clone())
+                return self.measured_pattern(env, (constant, unit), span, expect);
             }
             PatternKind::Range(low, high) => return self.range_pattern(low, high, span, expect),
             PatternKind::Tuple(items) => {

@@ -228,6 +228,20 @@ impl Infer<'_> {
         self.node(typed.kind, ty, span, expect)
     }
 
+    /// `1.5<m/s>` as a pattern.
+    pub(in super::super) fn measured_pattern(
+        &mut self,
+        env: &Env,
+        (constant, unit): (&ast::Constant, &TypeExpr),
+        span: Span,
+        expect: Expect,
+    ) -> tast::Pattern {
+        let number = self.constant_type(constant);
+        let ty = self.measured_type(env, number, unit, Vars::Shared);
+        self.expect(expect, ty, span);
+        tast::Pattern { kind: tast::PatternKind::Constant(constant.clone()), ty, span }
+    }
+
     /// Units are equal if the one divided by the other is 1. A variable in the quotient is what makes it so.
     pub(in super::super) fn unify_units(&mut self, a: TypeId, b: TypeId) -> Result<(), Mismatch> {
         let is_error = |it: &Self, ty| matches!(it.types.get(ty), Type::Error);
