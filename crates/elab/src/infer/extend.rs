@@ -84,6 +84,21 @@ impl Infer<'_> {
         None
     }
 
+    /// `type t = private ..`: only the module that has it adds constructors.
+    pub(super) fn check_extensible(&mut self, env: &Env, extension: &TypeExtension) {
+        let new = extension.ctors.iter().find(|it| it.rebind.is_none());
+        if let Some(decl) = new
+            && let Ok(tycon) = self.lookup_type(env, &extension.path)
+            && self.types.tycons[tycon].private
+        {
+            let name = extension.path.name.text;
+            self.diagnostics.error(
+                Diagnostic::error("E0185", format!("the extensible type `{name}` is private"))
+                    .at(decl.name.span, "constructors are added by the module that defines it"),
+            );
+        }
+    }
+
     fn declare_extension(
         &mut self,
         env: &Env,
