@@ -45,10 +45,7 @@ impl Infer<'_> {
             ExprKind::List(items) => self.list_expr(env, items, span, expect),
             ExprKind::Array(items) => self.array_expr(env, items, span, expect),
             ExprKind::Tuple(items) => self.tuple_expr(env, items, span, expect),
-            ExprKind::Apply(func, args) => {
-                self.check_extra_argument(env, func, args);
-                self.apply(env, func, args, span, expect)
-            }
+            ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
             ExprKind::Fun(params, result, body) => {
                 let (result, inline) = (result.as_ref(), inline_attribute(&expr.attributes));
                 let make =

@@ -102,11 +102,7 @@ impl Infer<'_> {
                 }
             }
             ItemKind::Extend(extension) => {
-                let errors = self.diagnostics.error_count();
-                let made = self.extend(env, structure, extension);
-                if self.diagnostics.error_count() == errors {
-                    self.check_extensible(env, extension);
-                }
+                let made = self.extend_here(env, structure, extension);
                 if self.local_scope.is_some() {
                     for exn in made {
                         let number = self.number_exception(exn, self.types.exns[exn].span);
