@@ -9,6 +9,7 @@ mod json;
 pub mod limits;
 mod render;
 mod sink;
+mod switches;
 
 pub use ice::{InternalError, OUR_FAULT};
 pub use json::{render_json, render_plain_json};

@@ -1,5 +1,8 @@
 //! The sink that stages report into.
 
+use oxbow_base::Span;
+
+use crate::switches::{Switches, Wanted};
 use crate::{Diagnostic, Severity};
 
 /// Proof that an error has been reported. Only [`Diagnostics::error`] makes one.
@@ -11,6 +14,7 @@ pub struct Reported(());
 pub struct Diagnostics {
     all: Vec<Diagnostic>,
     errors: usize,
+    switches: Switches,
 }
 
 impl Diagnostics {
@@ -27,7 +31,28 @@ impl Diagnostics {
 
     pub fn warning(&mut self, diagnostic: Diagnostic) {
         debug_assert_eq!(diagnostic.severity, Severity::Warning);
-        self.all.push(diagnostic);
+        let number = diagnostic.code.strip_prefix('W').and_then(|it| it.parse().ok());
+        let wanted = match (number, &diagnostic.primary) {
+            (Some(number), Some(primary)) => self.switches.wanted(number, primary.span),
+            _ => None,
+        };
+        match wanted {
+            Some(Wanted::No) => (),
+            Some(Wanted::AsError) => {
+                self.error(Diagnostic { severity: Severity::Error, ..diagnostic });
+            }
+            Some(Wanted::Yes) | None => self.all.push(diagnostic),
+        }
+    }
+
+    /// Which warnings are wanted in a part of the text, as `[@warning]` says it.
+    pub fn switch_warnings(&mut self, span: Span, specification: &str) {
+        self.switches.add(span, specification);
+    }
+
+    /// What was said to another sink of the warnings that are wanted holds here, too.
+    pub fn take_switches(&mut self, other: &mut Self) {
+        self.switches.append(std::mem::take(&mut other.switches));
     }
 
     /// The token for an error that was reported earlier.

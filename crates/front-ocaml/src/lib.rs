@@ -67,7 +67,9 @@ fn parse<'a, T>(
     let mut parser = parser::Parser::new(file, text, lexed, sink);
     let tree = run(&mut parser);
     // The lexer reads the whole file first; a person reads from top to bottom.
-    let mut reports = parser.into_diagnostics().take();
+    let mut own = parser.into_diagnostics();
+    diagnostics.take_switches(&mut own);
+    let mut reports = own.take();
     reports.sort_by_key(start_of);
     for report in reports {
         match report.severity {

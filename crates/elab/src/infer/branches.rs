@@ -234,7 +234,7 @@ impl Infer<'_> {
     }
 
     /// The equation that the head of a type is expanded by, the innermost one.
-    fn equation_at(&self, ty: TypeId) -> Option<(u32, TyConId)> {
+    pub(super) fn equation_at(&self, ty: TypeId) -> Option<(u32, TyConId)> {
         let mut ty = self.types.repr(ty);
         let mut found = None;
         while let Type::Con(con, _) = &self.types.nodes[ty]
@@ -341,6 +341,8 @@ impl Infer<'_> {
     pub(super) fn is_injective(&self, con: TyConId, at: usize) -> bool {
         let tycon = &self.types.tycons[con];
         match tycon.kind {
+            // One that a structure declares is nothing else.
+            TyConKind::Abstract { implementation: None } if !tycon.of_signature => true,
             TyConKind::Abstract { .. } => tycon.injective.get(at).copied().unwrap_or(false),
             TyConKind::Alias(body) => {
                 tycon.params.get(at).is_some_and(|&param| self.determines(body, param))

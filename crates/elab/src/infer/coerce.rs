@@ -153,9 +153,7 @@ impl Infer<'_> {
                 items.into_iter().zip(others).try_for_each(|(a, b)| self.subtype(a, b, seen))
             }
             (Type::Con(con, args), Type::Con(other, others)) if con == other => {
-                self.signatures.trusts_declarations = true;
                 let variances = self.param_variances(con, &mut SparseMap::new());
-                self.signatures.trusts_declarations = false;
                 for ((a, b), variance) in args.into_iter().zip(others).zip(variances) {
                     match (variance.positive, variance.negative) {
                         (true, true) => self.unify(a, b)?,

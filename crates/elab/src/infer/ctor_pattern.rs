@@ -99,6 +99,9 @@ impl Infer<'_> {
         let (args, alias) = self.ctor_pattern_args(env, path, arg, &instance, span, bound);
         let kind = match ctor {
             Ctor::Variant(tycon, ctor) => tast::PatternKind::Construct { tycon, ctor, args },
+            Ctor::Exn(exn) if alias.is_some() && self.is_packed(exn) => {
+                tast::PatternKind::Error(self.packed_record(exn, span))
+            }
             Ctor::Exn(exn) => self.matched_exn(exn, args, ty, span),
         };
         let pattern = tast::Pattern { kind, ty, span };

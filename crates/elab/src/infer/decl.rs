@@ -32,7 +32,8 @@ impl Infer<'_> {
         let tycons: Vec<TyConId> = decls.iter().map(|it| self.declare_tycon(it)).collect();
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             env.add_type(decl.name.text, tycon);
-            structure.types.insert(decl.name.text, tycon);
+            let old = structure.types.insert(decl.name.text, tycon);
+            Self::shadow_type(structure, old, decl.name.span);
         }
         let scope = if recursive { env.clone() } else { outer };
         for (decl, &tycon) in decls.iter().zip(&tycons) {
@@ -44,6 +45,7 @@ impl Infer<'_> {
         self.check_cyclic_abbreviations(decls, &tycons);
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.check_variances(decl, tycon);
+            self.check_unboxed(decl);
         }
         self.settle_own_results(&tycons);
         for (decl, &tycon) in decls.iter().zip(&tycons) {
@@ -258,6 +260,31 @@ impl Infer<'_> {
         }
     }
 
+    /// `[@@unboxed]` is for what holds one value. Whether it lies in a box is decided by other means.
+    fn check_unboxed(&mut self, decl: &TypeDecl) {
+        if self.is_clef() || !decl.attributes.iter().any(|it| it.plain_name() == "unboxed") {
+            return;
+        }
+        let count = match &decl.kind {
+            TypeDeclKind::Record(fields) => fields.len(),
+            TypeDeclKind::Variant(ctors) => match &ctors[..] {
+                [only] => match &only.args {
+                    ConstructorArgs::Tuple(args) => args.len(),
+                    ConstructorArgs::Record(fields) => fields.len(),
+                },
+                _ => 0,
+            },
+            TypeDeclKind::Abstract | TypeDeclKind::Open => 0,
+        };
+        if count != 1 {
+            self.diagnostics.error(
+                Diagnostic::error("E0179", format!("type `{}` cannot be unboxed", decl.name.text))
+                    .at(decl.name.span, "it is not one constructor with one argument, or one field")
+                    .help("leave out `[@@unboxed]`"),
+            );
+        }
+    }
+
     /// The parameters must vary as the declaration says.
     fn check_variances(&mut self, decl: &TypeDecl, tycon: TyConId) {
         let is_abstract = matches!(decl.kind, TypeDeclKind::Open)
@@ -266,8 +293,15 @@ impl Infer<'_> {
             return;
         }
         let found = self.param_variances(tycon, &mut SparseMap::new());
-        for (param, found) in decl.params.iter().zip(found) {
-            if !found.allows(param.variance) {
+        let decided = self.indices(tycon);
+        for (at, (param, found)) in decl.params.iter().zip(found).enumerate() {
+            let is_said = param.variance != ParamVariance::Unsaid;
+            if is_said && decided.get(at) == Some(&true) {
+                self.diagnostics.error(
+                    Diagnostic::error("E0186", "constructors decide what this parameter is")
+                        .at(param.span, "it cannot vary"),
+                );
+            } else if !found.allows(param.variance) {
                 let said = match param.variance {
                     ParamVariance::Covariant => "covariant",
                     ParamVariance::Contravariant | ParamVariance::Unsaid => "contravariant",

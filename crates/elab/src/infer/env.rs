@@ -14,6 +14,7 @@ use crate::ast;
 use crate::tast::Builtin;
 use crate::types::{TyConId, TypeId, Types};
 
+use super::nameless::Nameless;
 use super::signature::Seal;
 
 type Map<V> = imbl::GenericHashMap<Symbol, V, FxBuildHasher, imbl::shared_ptr::RcK>;
@@ -91,6 +92,9 @@ pub struct Structure {
     pub local: bool,
     /// After an error: there could be more in it.
     pub incomplete: bool,
+    /// Types of it that no path leads to but their names here.
+    pub without_path: Vec<TyConId>,
+    pub nameless: Vec<Nameless>,
 }
 
 #[derive(Debug)]

@@ -11,6 +11,7 @@
 //! Which exception it is, is known to the module that was packed: two packed modules may have different ones.
 
 use oxbow_base::{Span, Symbol};
+use oxbow_diag::{Diagnostic, Reported};
 use oxbow_psg::ExnId;
 
 use crate::tast;
@@ -71,6 +72,21 @@ impl Infer<'_> {
         let kind = self.packed_value((var, tycon, index + 1), span);
         let force = tast::Expr { kind, ty: self.arrow(Label::None, ty, view), span };
         tast::PatternKind::Lazy { force: Box::new(force), pattern }
+    }
+
+    /// Is it the exception of a module that was unpacked?
+    pub(super) fn is_packed(&self, exn: ExnId) -> bool {
+        self.types.exns[self.types.exn_behind(exn)].packed.is_some()
+    }
+
+    /// `P.E r`: the record lies in the exception of the module that was packed, which is not known here.
+    pub(super) fn packed_record(&mut self, exn: ExnId, span: Span) -> Reported {
+        let name = self.types.exns[exn].name;
+        let what = format!("the record of `{name}` of a packed module as a whole");
+        self.diagnostics.error(
+            Diagnostic::not_supported(span, &what)
+                .help(format!("take it apart, or write it out: `{name} {{ … }}`")),
+        )
     }
 
     /// The two functions of an exception.

@@ -401,6 +401,12 @@ impl Infer<'_> {
                 let record = self.expr(env, arg, Expect::plain(record_ty));
                 match record.kind {
                     tast::ExprKind::Record { fields, .. } => fields,
+                    _ if let super::env::Ctor::Exn(exn) = ctor
+                        && self.is_packed(exn) =>
+                    {
+                        let reported = self.packed_record(exn, span);
+                        return self.error_expr(reported, span);
+                    }
                     // The constructor's block itself: a copy with changes, or the record of a pattern.
                     kind => return tast::Expr { kind, ty, span },
                 }

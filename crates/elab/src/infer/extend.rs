@@ -84,6 +84,36 @@ impl Infer<'_> {
         None
     }
 
+    /// The same in a structure, where private types are not extended.
+    pub(super) fn extend_here(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        extension: &TypeExtension,
+    ) -> Vec<ExnId> {
+        let errors = self.diagnostics.error_count();
+        let made = self.extend(env, structure, extension);
+        if self.diagnostics.error_count() == errors {
+            self.check_extensible(env, extension);
+        }
+        made
+    }
+
+    /// `type t = private ..`: only the module that has it adds constructors.
+    fn check_extensible(&mut self, env: &Env, extension: &TypeExtension) {
+        let new = extension.ctors.iter().find(|it| it.rebind.is_none());
+        if let Some(decl) = new
+            && let Ok(tycon) = self.lookup_type(env, &extension.path)
+            && self.types.tycons[tycon].private
+        {
+            let name = extension.path.name.text;
+            self.diagnostics.error(
+                Diagnostic::error("E0185", format!("the extensible type `{name}` is private"))
+                    .at(decl.name.span, "constructors are added by the module that defines it"),
+            );
+        }
+    }
+
     fn declare_extension(
         &mut self,
         env: &Env,

@@ -16,7 +16,7 @@ use oxbow_psg::{IntWidth, Prim, STANDARD_LIBRARIES};
 use crate::ast::{self, Passing};
 use crate::externals::{self, Target};
 use crate::tast::Builtin;
-use crate::types::{self, TyConKind, Type, TypeId};
+use crate::types::{self, Label, TyConKind, Type, TypeId};
 
 use super::Infer;
 use super::env::{Env, Module, Value, ValueKind};
@@ -76,14 +76,18 @@ impl Infer<'_> {
     /// One of OCaml's primitives: the first value of the library whose type is general enough.
     fn known_external(&mut self, declared: Declared, prim: &str, targets: Vec<Target>) -> Value {
         let values: Vec<Value> = targets.into_iter().map(|it| self.target(it)).collect();
+        // A declaration may give names to the parameters.
+        let plain = self.without_labels(declared.ty);
         for value in &values {
-            self.enter_level();
-            let (ty, tyargs) = self.instantiate(value);
-            self.leave_level();
-            // The variables of the declared type are bound; a failure touches the instance only.
-            if self.unify(declared.ty, ty).is_ok() {
-                let instance = Some(tyargs.into());
-                return Value { instance, ..declared.value(value.kind) };
+            for wanted in [declared.ty, plain] {
+                self.enter_level();
+                let (ty, tyargs) = self.instantiate(value);
+                self.leave_level();
+                // The variables of the declared type are bound; a failure touches the instance only.
+                if self.unify(wanted, ty).is_ok() {
+                    let instance = Some(tyargs.into());
+                    return Value { instance, ..declared.value(value.kind.clone()) };
+                }
             }
         }
         let mut printer = super::print::Printer::new(&self.types);
@@ -99,6 +103,17 @@ impl Infer<'_> {
         };
         self.diagnostics.error(report);
         declared.value(ValueKind::Builtin(Builtin::Raise))
+    }
+
+    /// `x:int -> y:int -> int` as `int -> int -> int`
+    fn without_labels(&mut self, ty: TypeId) -> TypeId {
+        match *self.types.get(ty) {
+            Type::Arrow(Label::None | Label::Labelled(_), param, result) => {
+                let result = self.without_labels(result);
+                self.arrow(Label::None, param, result)
+            }
+            _ => ty,
+        }
     }
 
     /// A value that the table of primitives names, which the driver has loaded.

@@ -424,13 +424,16 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let mut inner = env.clone();
         self.in_local_scope(|cx| {
+            let unknown = cx.unknown_opened;
             let items = cx.local_items(|cx| {
                 let opened = cx.module_expr(env, module);
-                if cx.as_structure(&opened, span).is_ok() {
-                    cx.open(&mut inner, module, &opened);
+                match cx.as_structure(&opened, span) {
+                    Ok(_) => cx.open(&mut inner, module, &opened),
+                    Err(_) => cx.unknown_opened = true,
                 }
             });
             let body = cx.expr(&inner, body, expect);
+            cx.unknown_opened = unknown;
             with_items(items, body, span)
         })
     }

@@ -292,7 +292,7 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
-        if self.broken.contains(&name) {
+        if self.broken.contains(&name) || self.unknown_opened && what != "module" {
             return self.diagnostics.reported();
         }
         if let Some(reported) = self.unsupported(what, name, span) {

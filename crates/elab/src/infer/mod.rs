@@ -57,6 +57,7 @@ mod known;
 mod lookup;
 mod members;
 mod module;
+mod nameless;
 mod object;
 mod opening;
 mod own_result;
@@ -176,6 +177,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         defining: Vec::new(),
         language: Language::Ocaml,
         broken: FxHashSet::default(),
+        unknown_opened: false,
         branches: branches::Branches::default(),
         later: Vec::new(),
         clef: state::Clef { root: clef_root, ..state::Clef::default() },
@@ -296,6 +298,8 @@ struct Infer<'a> {
     language: Language,
     /// Names that what could not be parsed mentions.
     broken: FxHashSet<Symbol>,
+    /// Has a module been opened around that is not known? It may define any name.
+    unknown_opened: bool,
     /// What the constructors of the patterns around tell of types.
     branches: branches::Branches,
     /// Modules that come after the file at hand.

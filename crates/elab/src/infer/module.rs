@@ -9,6 +9,7 @@ use crate::ast::{self, ItemKind, ModuleExprKind, ModulePath, Name};
 use crate::tast;
 
 use super::env::{Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure};
+use super::nameless::Nameless;
 use super::signature::Seal;
 use super::typexpr::Vars;
 use super::{Expect, Infer};
@@ -19,9 +20,12 @@ impl Infer<'_> {
         let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
         self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
         let anchor = self.signatures.anchor.take();
+        let unknown = self.unknown_opened;
         for item in items {
             self.item(&mut env, &mut structure, item, anchor.as_ref());
         }
+        self.unknown_opened = unknown;
+        self.check_nameless(&structure);
         Module::Structure(Rc::new(structure))
     }
 
@@ -98,7 +102,7 @@ impl Infer<'_> {
                 }
             }
             ItemKind::Extend(extension) => {
-                let made = self.extend(env, structure, extension);
+                let made = self.extend_here(env, structure, extension);
                 if self.local_scope.is_some() {
                     for exn in made {
                         let number = self.number_exception(exn, self.types.exns[exn].span);
@@ -142,13 +146,18 @@ impl Infer<'_> {
             }
             ItemKind::Open(path) => {
                 let module = self.module_expr(env, path);
-                if self.as_structure(&module, item.span).is_ok() {
-                    self.open(env, path, &module);
+                match self.as_structure(&module, item.span) {
+                    Ok(_) => self.open(env, path, &module),
+                    Err(_) => self.unknown_opened = true,
                 }
+                let hidden = Self::types_without_path(path, &module).into_iter();
+                structure.nameless.extend(hidden.map(|tycon| Nameless { tycon, span: item.span }));
             }
-            ItemKind::Include(module) => {
-                let module = self.module_expr(env, module);
+            ItemKind::Include(expr) => {
+                let module = self.module_expr(env, expr);
+                self.unknown_opened |= matches!(module, Module::Error);
                 self.include(env, structure, &module, item.span);
+                structure.without_path.extend(Self::types_without_path(expr, &module));
             }
             ItemKind::Members(groups) => {
                 for kind in self.member_items(env, structure, groups) {
@@ -182,7 +191,10 @@ impl Infer<'_> {
             env.open(module);
         }
         structure.values.extend(included.values.iter().map(|(&name, it)| (name, it.clone())));
-        structure.types.extend(included.types.iter().map(|(&name, &it)| (name, it)));
+        for (&name, &tycon) in &included.types {
+            let old = structure.types.insert(name, tycon);
+            Self::shadow_type(structure, old, span);
+        }
         structure.ctors.extend(included.ctors.iter().map(|(&name, &it)| (name, it)));
         for (&name, records) in &included.fields {
             for &record in records {
@@ -473,6 +485,10 @@ fn names_of_item(item: &ItemKind) -> Vec<(&'static str, Name)> {
         ItemKind::ClassType(decls) => decls.iter().map(|it| ("type", it.name)).collect(),
         ItemKind::Module { name, .. } if name.text.as_str() != "_" => vec![("module", *name)],
         ItemKind::ModuleType { name, .. } => vec![("module type", *name)],
+        ItemKind::Exception(decl) => vec![("extension constructor", decl.name)],
+        ItemKind::Extend(extension) => {
+            extension.ctors.iter().map(|it| ("extension constructor", it.name)).collect()
+        }
         _ => Vec::new(),
     }
 }

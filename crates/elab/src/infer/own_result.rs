@@ -203,7 +203,7 @@ impl Infer<'_> {
     }
 
     /// The parameters for which some constructor has something else than a variable of its own.
-    fn indices(&self, tycon: TyConId) -> Vec<bool> {
+    pub(super) fn indices(&self, tycon: TyConId) -> Vec<bool> {
         let count = self.types.tycons[tycon].params.len();
         let mut erased = vec![false; count];
         for own in self.own_results(tycon) {

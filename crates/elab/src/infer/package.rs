@@ -204,13 +204,17 @@ impl Infer<'_> {
         None
     }
 
-    /// Functors have no place in a record, nor have exceptions with types of their own.
+    /// Functors have no place in a record, nor have exceptions that hide types.
     fn check_packable(&mut self, structure: &Structure, path: &ast::Path) -> Option<()> {
         for ctor in structure.ctors.values() {
             let Ctor::Exn(exn) = *ctor else { continue };
             let info = &self.types.exns[exn];
-            let has_params = info.of.as_ref().is_some_and(|it| !it.1.is_empty());
-            if info.own.is_some() || info.inline_record.is_some() || has_params {
+            // What it makes says what the type's parameters are, or there are none.
+            let is_known = match (&info.own, &info.of) {
+                (Some(own), _) => own.vars.is_empty(),
+                (None, of) => of.as_ref().is_none_or(|it| it.1.is_empty()),
+            };
+            if !is_known {
                 let what = format!("packed modules with constructors like `{}`", info.name);
                 self.not_supported(path.span(), &what);
                 return None;

@@ -473,6 +473,10 @@ fn names_of_item(item: &SigItemKind) -> Vec<(&'static str, ast::Name)> {
             vec![("module", *name)]
         }
         SigItemKind::ModuleType { name, .. } => vec![("module type", *name)],
+        SigItemKind::Exception(decl) => vec![("extension constructor", decl.name)],
+        SigItemKind::Extend(extension) => {
+            extension.ctors.iter().map(|it| ("extension constructor", it.name)).collect()
+        }
         SigItemKind::Local(it) => names_of_item(&it.kind),
         _ => Vec::new(),
     }
@@ -493,7 +497,29 @@ fn without_values(module: &Module) -> Module {
         }
     }
     structure.modules.values_mut().for_each(|it| *it = without_values(it));
-    structure.modules.retain(|_, it| !matches!(it, Module::Functor(_)));
+    structure.modules.retain(|_, it| match it {
+        Module::Functor(functor) => match &functor.body {
+            FunctorBody::Abstract(made) => has_types_only(made),
+            FunctorBody::Expr(_) | FunctorBody::Sealed(..) => false,
+        },
+        Module::Structure(_) | Module::Later(_) | Module::Error => true,
+    });
     structure.ctors.retain(|_, it| !matches!(it, Ctor::Exn(_)));
     Module::Structure(Rc::new(structure))
+}
+
+/// Does what a functor makes define nothing at run time?
+fn has_types_only(ty: &ast::ModuleType) -> bool {
+    match &ty.kind {
+        ModuleTypeKind::Functor(_, made) => has_types_only(made),
+        ModuleTypeKind::Signature(items) => items.iter().all(|it| {
+            matches!(
+                it.kind,
+                SigItemKind::Type { .. }
+                    | SigItemKind::ModuleType { .. }
+                    | SigItemKind::Attribute(_)
+            )
+        }),
+        _ => false,
+    }
 }

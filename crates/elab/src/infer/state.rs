@@ -122,8 +122,6 @@ pub(super) struct Functors {
 pub(super) struct Signatures {
     /// Types of signatures that no structure has been matched with yet.
     pub(super) flexible: IdSet<TyConId>,
-    /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
-    pub(super) trusts_declarations: bool,
     /// What the next signature is to take for the module types that it leaves open.
     pub(super) given_module_types: Table<ModuleTypeDef>,
     /// Are the declarations at hand those of a signature?

@@ -16,7 +16,55 @@ impl Infer<'_> {
         let ty = self.fresh();
         let result = self.expr(env, expr, Expect::plain(ty));
         self.check_statement(expr, &result);
+        if let ExprKind::Apply(func, args) = &expr.kind
+            && self.returns_after(env, func) == Some(args.len())
+            && !self.is_clef()
+            && !self.library
+        {
+            self.diagnostics.warning(
+                Diagnostic::warning("W0021", "this statement never returns")
+                    .at(expr.span, "nothing behind it is evaluated"),
+            );
+        }
         result
+    }
+
+    /// How many arguments a named function takes that gives values of any type, and so gives none: `raise`, `exit`.
+    fn returns_after(&mut self, env: &Env, func: &ast::Expr) -> Option<usize> {
+        let ExprKind::Ident(path) = &func.kind else { return None };
+        let value = match &path.prefix {
+            None => env.value(path.name.text)?.clone(),
+            Some(_) => return None,
+        };
+        let mut params = Vec::new();
+        let mut rest = self.types.repr(value.ty);
+        while let Type::Arrow(_, param, result) = self.types.nodes[rest] {
+            params.push(param);
+            rest = self.types.repr(result);
+        }
+        let is_any = value.vars.iter().any(|&it| self.types.repr(it) == rest);
+        let is_given = params.iter().any(|&it| self.types.mentions_any(it, &[rest]));
+        (is_any && !is_given && !params.is_empty()).then_some(params.len())
+    }
+
+    /// `raise e x`: what `raise` gives is no function, whatever its type.
+    pub(super) fn check_extra_argument(
+        &mut self,
+        env: &Env,
+        func: &ast::Expr,
+        args: &[(ast::ArgLabel, ast::Expr)],
+    ) {
+        if self.library || self.is_clef() {
+            return;
+        }
+        if let Some(count) = self.returns_after(env, func)
+            && let Some((_, extra)) = args.get(count)
+        {
+            self.diagnostics.warning(
+                Diagnostic::warning("W0020", "this argument will not be used")
+                    .at(extra.span, "the function does not return"),
+            );
+        }
     }
 
     pub(super) fn check_statement(&mut self, expr: &ast::Expr, result: &tast::Expr) {

@@ -69,7 +69,9 @@ impl Infer<'_> {
             }
             TypeExprKind::Constr(path, args) => {
                 let written = args;
-                let args: Vec<_> = args.iter().map(|it| self.type_expr(env, it, vars)).collect();
+                let is_any = matches!(&args[..], [TypeExpr { kind: TypeExprKind::Any, .. }]);
+                let mut args: Vec<_> =
+                    args.iter().map(|it| self.type_expr(env, it, vars)).collect();
                 let Ok(tycon) = self.lookup_type(env, path) else { return self.builtins.error };
                 if self.is_clef()
                     && let Some(ty) = self.with_units(env, tycon, (written, &args), (expr, vars))
@@ -78,6 +80,11 @@ impl Infer<'_> {
                 }
                 let it = &self.types.tycons[tycon];
                 let wanted = it.forms.as_ref().map_or(it.params.len(), Vec::len);
+                // `_ t` leaves all arguments open.
+                if is_any && wanted > 1 {
+                    let any = TypeExpr { kind: TypeExprKind::Any, span: expr.span };
+                    args.resize_with(wanted, || self.type_expr(env, &any, vars));
+                }
                 if wanted != args.len() {
                     let count = |n: usize| {
                         if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") }

@@ -128,6 +128,12 @@ impl Infer<'_> {
                 Ok(())
             }
             Err(mismatch) => {
+                // What a hidden type is in this branch is not what is known outside.
+                if let Some((inner, tycon)) = self.equation_at(ty)
+                    && inner > level
+                {
+                    return Err(Mismatch::Ambiguous(tycon));
+                }
                 // An abbreviation may drop the parameter in which the variable occurs.
                 let expanded = self.types.expand(ty);
                 if expanded != ty { self.unify_parts(var, expanded, walk) } else { Err(mismatch) }

@@ -18,23 +18,11 @@ use super::env::{Env, ValueKind};
 use super::{Infer, Unit};
 
 const CODE: &str = "W0026";
-const NUMBER: u32 = 26;
 
 impl Infer<'_> {
     /// Does this file want to hear of unused variables?
     pub(super) fn notices_unused(unit: &Unit) -> bool {
-        if unit.library || unit.generated || unit.language != Language::Ocaml {
-            return false;
-        }
-        let attributes = unit.structure.iter().filter_map(|it| match &it.kind {
-            ast::ItemKind::Attribute(it) => Some(it),
-            _ => None,
-        });
-        attributes
-            .filter(|it| it.plain_name() == "warning")
-            .filter_map(|it| switch(it.payload?.as_str(), NUMBER))
-            .next_back()
-            .unwrap_or(true)
+        !unit.library && !unit.generated && unit.language == Language::Ocaml
     }
 
     /// Notes which of a group's own variables one of its definitions uses.
@@ -140,61 +128,5 @@ fn for_each_name(pattern: &ast::Pattern, visit: &mut dyn FnMut(Name, bool)) {
             PatternKind::Annotate(inner, _) | PatternKind::Lazy(inner) => todo.push(inner),
             _ => (),
         }
-    }
-}
-
-/// What a specification such as `-a+8-26..27` says about a warning.
-fn switch(specification: &str, number: u32) -> Option<bool> {
-    let mut state = None;
-    let mut rest = specification;
-    while let Some(sign) = rest.chars().next() {
-        rest = &rest[sign.len_utf8()..];
-        let on = match sign {
-            '+' | '@' => true,
-            '-' => false,
-            'A' => {
-                state = Some(true);
-                continue;
-            }
-            'a' => {
-                state = Some(false);
-                continue;
-            }
-            _ => continue,
-        };
-        // Warnings have names, too, with hyphens in them.
-        let is_end = |at: usize, it: char| match it {
-            '+' | '@' => true,
-            '-' => rest[at + 1..].starts_with(|it: char| it.is_ascii_digit() || it == 'a'),
-            _ => false,
-        };
-        let end = rest.char_indices().find(|&(at, it)| is_end(at, it));
-        let word: &str = &rest[..end.map_or(rest.len(), |it| it.0)];
-        rest = &rest[word.len()..];
-        let (from, to) = word.split_once("..").unwrap_or((word, word));
-        let is_named = word.eq_ignore_ascii_case("a") || word == "unused-var";
-        let covers = match (from.parse::<u32>(), to.parse::<u32>()) {
-            (Ok(from), Ok(to)) => (from..=to).contains(&number),
-            _ => is_named,
-        };
-        if covers {
-            state = Some(on);
-        }
-    }
-    state
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_specifications() {
-        assert_eq!(switch("-26", 26), Some(false));
-        assert_eq!(switch("+a-4-20..30", 26), Some(false));
-        assert_eq!(switch("-a+26", 26), Some(true));
-        assert_eq!(switch("-27", 26), None);
-        assert_eq!(switch("A", 26), Some(true));
-        assert_eq!(switch("-unused-var", 26), Some(false));
     }
 }

@@ -4,7 +4,7 @@
 //! if they occur in covariant positions only (J. Garrigue, *Relaxing the Value Restriction*,
 //! 2004): whatever the expression computed, it holds no value of such a type.
 //!
-//! An abstract type is invariant; a sealed one has the variance of what it stands for.
+//! An abstract type has the variances that it is declared with, whatever it stands for.
 
 use oxbow_base::SparseMap;
 
@@ -156,7 +156,7 @@ impl Infer<'_> {
         }
         let params = self.types.tycons[con].params.clone();
         let is_abstract = matches!(self.types.tycons[con].kind, TyConKind::Abstract { .. });
-        if is_abstract && !self.types.tycons[con].private && self.signatures.trusts_declarations {
+        if is_abstract && !self.types.tycons[con].private {
             return self.said_variances(con);
         }
         let parts: Vec<(TypeId, Variance)> = match &self.types.tycons[con].kind {
@@ -180,7 +180,6 @@ impl Infer<'_> {
             &(TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) }) => {
                 vec![(body, Variance::COVARIANT)]
             }
-            // Nothing else is known of it.
             TyConKind::Abstract { implementation: None } => return self.said_variances(con),
             TyConKind::Builtin(Builtin::Array) | TyConKind::Open | TyConKind::Pending => {
                 return vec![Variance::INVARIANT; params.len()];

@@ -200,7 +200,9 @@ impl Infer<'_> {
             }
             _ => (),
         }
-        if let Err(mismatch) = self.unify(var, ty) {
+        if known.is_none() && !self.types.mentions_any(ty, &[var]) {
+            self.set_node(var, Type::Link(ty));
+        } else if let Err(mismatch) = self.unify(var, ty) {
             self.report_mismatch(Expect::plain(var), ty, inner.span, mismatch);
             return self.builtins.error;
         }
@@ -250,6 +252,12 @@ impl Infer<'_> {
         }
         let bounds = self.types.fresh_copies(&params, self.level);
         for (&bound, &arg) in bounds.iter().zip(args) {
+            // A parameter without bounds is the argument, in declarations one of theirs.
+            let bound = self.types.repr(bound);
+            if matches!(self.types.nodes[bound], Type::Var { .. }) {
+                self.set_node(bound, Type::Link(arg));
+                continue;
+            }
             if let Err(mismatch) = self.unify(bound, arg) {
                 self.report_mismatch(Expect::plain(bound), arg, span, mismatch);
             }

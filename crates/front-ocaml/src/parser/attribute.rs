@@ -3,7 +3,7 @@
 //! A payload is kept when it is one name, string or number; any other is skipped,
 //! since no attribute that means something to the compiler has one.
 
-use oxbow_base::Symbol;
+use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast::{Attribute, Name};
 
 use crate::lexer::Tok;
@@ -26,6 +26,15 @@ impl Parser<'_> {
     /// Attributes that follow an item: `[@@inline]`.
     pub(super) fn item_attributes(&mut self) -> Vec<Attribute> {
         self.attributes(Tok::LBracketAtAt)
+    }
+
+    /// `[@warning "-8"]`: which warnings are wanted in what it is attached to.
+    pub(super) fn note_warnings(&mut self, attributes: &[Attribute], span: Span) {
+        for it in attributes.iter().filter(|it| it.plain_name() == "warning") {
+            if let Some(specification) = it.payload {
+                self.sink.switch_warnings(span, specification.as_str());
+            }
+        }
     }
 
     /// All attributes here that open with `opening`.

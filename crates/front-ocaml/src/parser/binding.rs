@@ -134,6 +134,7 @@ impl Parser<'_> {
         loop {
             let mut binding = self.nested(|parser| parser.let_binding(start))?;
             attributes.append(&mut binding.attributes);
+            self.note_warnings(&attributes, binding.span);
             binding.attributes = attributes;
             bindings.push(binding);
             if !self.at(Tok::And) {

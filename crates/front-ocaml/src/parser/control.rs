@@ -25,6 +25,7 @@ impl Parser<'_> {
         self.arrow(keyword, "this `fun`")?;
         let body = Box::new(self.sequence()?);
         let mut expr = make_expr(ExprKind::Fun(params, ty, body), self.span_from(keyword.start));
+        self.note_warnings(&attributes, expr.span);
         expr.attributes = attributes;
         Ok(expr)
     }
@@ -38,6 +39,7 @@ impl Parser<'_> {
         }
         let kind = ExprKind::Function(self.span_of(keyword), cases);
         let mut expr = make_expr(kind, self.span_from(keyword.start));
+        self.note_warnings(&attributes, expr.span);
         expr.attributes = attributes;
         Ok(expr)
     }

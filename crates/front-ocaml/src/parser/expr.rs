@@ -184,7 +184,9 @@ impl Parser<'_> {
                 reduce_above(&mut operands, &mut stack, ATTRIBUTE);
                 let attributes = self.attributes(Tok::LBracketAt);
                 if let Some(expr) = operands.last_mut() {
-                    expr.attributes.extend(attributes);
+                    let span = expr.span;
+                    expr.attributes.extend(attributes.iter().cloned());
+                    self.note_warnings(&attributes, span);
                 }
                 continue;
             }

@@ -42,6 +42,12 @@ impl Parser<'_> {
             });
             items.push(Item { kind, span: self.span_from(start) });
         }
+        for item in &items {
+            if let ItemKind::Attribute(attribute) = &item.kind {
+                let rest = self.span_from(item.span.start);
+                self.note_warnings(std::slice::from_ref(attribute), rest);
+            }
+        }
         self.item_column = outer_column;
         items
     }

@@ -1,0 +1,119 @@
+//! Which warnings a program wants to hear of: `[@@@warning "-8+27"]`, `[@warning "@8"]`.
+//!
+//! ```text
+//! -8   not this one          +8   this one          @8   as an error
+//! -a   none                  -26..28   several      -partial-match   by its name
+//! ```
+
+use oxbow_base::Span;
+
+/// What becomes of a warning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    No,
+    Yes,
+    AsError,
+}
+
+/// Specifications, each with the text that it is about.
+#[derive(Clone, Debug, Default)]
+pub struct Switches {
+    all: Vec<(Span, String)>,
+}
+
+impl Switches {
+    pub fn add(&mut self, span: Span, specification: &str) {
+        self.all.push((span, specification.to_string()));
+    }
+
+    pub fn append(&mut self, other: Switches) {
+        self.all.extend(other.all);
+    }
+
+    /// What the specifications around a place say about a warning, the innermost last.
+    pub fn wanted(&self, number: u32, place: Span) -> Option<Wanted> {
+        let is_around = |it: &&(Span, String)| {
+            it.0.file == place.file && it.0.start <= place.start && place.start < it.0.end
+        };
+        let mut around: Vec<&(Span, String)> = self.all.iter().filter(is_around).collect();
+        around.sort_by_key(|it| it.0.start);
+        around.iter().rev().find_map(|it| switch(&it.1, number))
+    }
+}
+
+/// The names of warnings that are given.
+const NAMES: [(&str, u32); 13] = [
+    ("ignored-partial-application", 5),
+    ("partial-match", 8),
+    ("non-unit-statement", 10),
+    ("redundant-case", 11),
+    ("redundant-subpat", 12),
+    ("illegal-backslash", 14),
+    ("ignored-extra-argument", 20),
+    ("nonreturning-statement", 21),
+    ("unused-var", 26),
+    ("unused-var-strict", 27),
+    ("nonoptional-label", 43),
+    ("unreachable-case", 56),
+    ("missing-record-field-pattern", 9),
+];
+
+/// What a specification such as `-a+8-26..27` says about a warning.
+fn switch(specification: &str, number: u32) -> Option<Wanted> {
+    let mut state = None;
+    let mut rest = specification;
+    while let Some(sign) = rest.chars().next() {
+        rest = &rest[sign.len_utf8()..];
+        let wanted = match sign {
+            '+' => Wanted::Yes,
+            '@' => Wanted::AsError,
+            '-' => Wanted::No,
+            'A' => {
+                state = Some(Wanted::Yes);
+                continue;
+            }
+            'a' => {
+                state = Some(Wanted::No);
+                continue;
+            }
+            _ => continue,
+        };
+        // Names have hyphens in them.
+        let is_end = |at: usize, it: char| match it {
+            '+' | '@' => true,
+            '-' => {
+                !rest[..at].starts_with(|it: char| it.is_ascii_lowercase()) || rest[..at] == *"a"
+            }
+            _ => false,
+        };
+        let end = rest.char_indices().find(|&(at, it)| is_end(at, it));
+        let word: &str = &rest[..end.map_or(rest.len(), |it| it.0)];
+        rest = &rest[word.len()..];
+        let (from, to) = word.split_once("..").unwrap_or((word, word));
+        let is_named = word.eq_ignore_ascii_case("a") || NAMES.contains(&(word, number));
+        let covers = match (from.parse::<u32>(), to.parse::<u32>()) {
+            (Ok(from), Ok(to)) => (from..=to).contains(&number),
+            _ => is_named,
+        };
+        if covers {
+            state = Some(wanted);
+        }
+    }
+    state
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_specifications() {
+        assert_eq!(switch("-26", 26), Some(Wanted::No));
+        assert_eq!(switch("+a-4-20..30", 26), Some(Wanted::No));
+        assert_eq!(switch("-a+26", 26), Some(Wanted::Yes));
+        assert_eq!(switch("-27", 26), None);
+        assert_eq!(switch("A", 26), Some(Wanted::Yes));
+        assert_eq!(switch("-unused-var", 26), Some(Wanted::No));
+        assert_eq!(switch("-8-26@11", 11), Some(Wanted::AsError));
+    }
+}
