@@ -67,7 +67,8 @@ fn an_object_that_outlives_its_frame_is_found() {
 const CLOSURE: &str = "\
 let table = Hashtbl.create 8
 let[@inline never] install name step =
-  Hashtbl.replace table name (fun x -> x + step)
+  let add x = x + step in
+  Hashtbl.replace table name add
 let () =
   install \"one\" 1;
   install \"ten\" (String.length \"0123456789\");

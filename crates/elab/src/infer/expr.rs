@@ -23,10 +23,7 @@ impl Infer<'_> {
     pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
         let span = expr.span;
         let is_bound = std::mem::take(&mut self.scopes.is_bound);
-        if let Some(copies) = &mut self.functors.copies {
-            // What is too much is found at the next use.
-            let _fits = copies.budget.take(1);
-        }
+        self.count_copied();
         if let Some(made) = self.expected_elements(env, expr, expect) {
             return made;
         }
@@ -92,9 +89,7 @@ impl Infer<'_> {
                 self.for_expr(env, (var, from, to, *down), body, span, expect)
             }
             ExprKind::Record { base, fields } => {
-                let all = self.with_bases(expr, fields, expect);
-                let fields = all.as_ref().unwrap_or(fields);
-                self.record_expr(env, base.as_deref(), fields, span, expect)
+                self.record_expr(env, expr, (base.as_deref(), fields), expect)
             }
             ExprKind::Field(object, path) => self.field_expr(env, object, path, span, expect),
             ExprKind::SetField(object, path, value) => {

@@ -86,7 +86,7 @@ impl Infer<'_> {
                 // The variables of the declared type are bound; a failure touches the instance only.
                 if self.unify(wanted, ty).is_ok() {
                     let instance = Some(tyargs.into());
-                    return Value { instance, ..declared.value(value.kind.clone()) };
+                    return Value { instance, ..declared.value(value.kind) };
                 }
             }
         }

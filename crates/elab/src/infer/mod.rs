@@ -494,6 +494,13 @@ impl Infer<'_> {
         result
     }
 
+    /// One more expression of a body that is elaborated at its uses. What is too much is found at the next use.
+    fn count_copied(&mut self) {
+        if let Some(copies) = &mut self.functors.copies {
+            let _fits = copies.budget.take(1);
+        }
+    }
+
     fn error_expr(&mut self, reported: Reported, span: Span) -> tast::Expr {
         tast::Expr { kind: tast::ExprKind::Error(reported), ty: self.builtins.error, span }
     }

@@ -33,6 +33,21 @@ impl Bound {
     }
 }
 
+fn constant_pattern(
+    &mut self,
+    constant: &Constant,
+    span: Span,
+    expect: Expect,
+) -> (TypeId, tast::PatternKind) {
+    if let Constant::Float32(_) = constant {
+        let reported = self.not_supported(span, "patterns that are `float32` numbers");
+        return (expect.ty, tast::PatternKind::Error(reported));
+    }
+    let ty = self.constant_type(constant);
+    self.expect(expect, ty, span);
+    (ty, tast::PatternKind::Constant(constant.clone()))
+}
+
 impl Infer<'_> {
     pub(super) fn pattern(
         &mut self,
@@ -58,14 +73,10 @@ impl Infer<'_> {
                 let inner = self.pattern(env, inner, expect, bound);
                 self.alias(inner, *name, bound)
             }
-            PatternKind::Constant(Constant::Float32(_)) => {
-                let reported = self.not_supported(span, "patterns that are `float32` numbers");
-                tast::PatternKind::Error(reported)
-            }
             PatternKind::Constant(constant) => {
-                ty = self.constant_type(constant);
-                self.expect(expect, ty, span);
-                tast::PatternKind::Constant(constant.clone())
+                let (own, kind) = self.constant_pattern(constant, span, expect);
+                ty = own;
+                kind
             }
             PatternKind::Measured(constant, unit) => {
                 return self.measured_pattern(env, (constant, unit), span, expect);

@@ -122,11 +122,13 @@ impl Infer<'_> {
     pub(super) fn record_expr(
         &mut self,
         env: &Env,
-        base: Option<&ast::Expr>,
-        fields: &[(Path, Option<ast::TypeExpr>, ast::Expr)],
-        span: Span,
+        expr: &ast::Expr,
+        (base, fields): (Option<&ast::Expr>, &[(Path, Option<ast::TypeExpr>, ast::Expr)]),
         expect: Expect,
     ) -> tast::Expr {
+        let span = expr.span;
+        let all = self.with_bases(expr, fields, expect);
+        let fields = all.as_deref().unwrap_or(fields);
         let base = base.map(|it| {
             let ty = self.fresh();
             // The base has the type of the whole, up to type arguments that no kept field uses.

@@ -5,7 +5,7 @@ use oxbow_base::Symbol;
 use super::Walk;
 use crate::ast::{
     Binding, Case, Expr, ExprKind, LetBang, LetOpBinding, ModuleExpr, Param, ParamLabel, Path,
-    Pattern, PatternKind, TypeExpr,
+    Pattern, PatternKind, ResolvedMember, TypeExpr,
 };
 
 impl Walk {
@@ -96,11 +96,7 @@ impl Walk {
                 self.expr(value);
                 self.type_expr(ty);
             }
-            ExprKind::ResolvedMember(it) => {
-                self.type_expr(&it.on);
-                self.type_expr(&it.ty);
-                self.expr(&it.args);
-            }
+            ExprKind::ResolvedMember(it) => self.resolved_member(it),
             ExprKind::Assert(value)
             | ExprKind::Lazy(value)
             | ExprKind::AddressOf(value)
@@ -148,6 +144,12 @@ impl Walk {
                 types.iter().for_each(|it| self.type_expr(it));
             }
         }
+    }
+
+    fn resolved_member(&mut self, it: &ResolvedMember) {
+        self.type_expr(&it.on);
+        self.type_expr(&it.ty);
+        self.expr(&it.args);
     }
 
     fn assigned(&mut self, path: &Path, value: &Expr) {

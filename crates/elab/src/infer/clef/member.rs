@@ -8,8 +8,8 @@ use crate::ast::{self, ExprKind, MemberKind, Members, Name, PatternKind, TypeExp
 use crate::tast;
 use crate::types::{TyConId, TyConKind, Type, TypeId};
 
+use super::super::Infer;
 use super::super::env::{Env, Structure, Value};
-use super::super::{Infer, suggest};
 use super::arguments::{Parameter, ParameterKind};
 
 #[derive(Clone, Debug)]
@@ -487,50 +487,6 @@ impl Infer<'_> {
             MemberKind::StaticMethod | MemberKind::Property | MemberKind::Method => Some(func),
         }
     }
-
-    /// `Type.name` where the type has neither a case nor a static member of this name.
-    pub(super) fn no_case(&mut self, tycon: TyConId, name: Name) -> tast::Expr {
-        if self.broken.contains(&name.text) {
-            return self.failed(name.span);
-        }
-        let con = self.types.declaration(tycon);
-        let mut known: Vec<Symbol> =
-            self.clef.members.keys().filter(|it| it.0 == con).map(|it| it.1).collect();
-        known.sort_by_key(|it| it.as_str());
-        if let TyConKind::Variant(ctors) = &self.types.tycons[con].kind {
-            known.extend(ctors.iter().map(|it| it.name));
-        }
-        let shown = self.types.tycons[tycon].name;
-        let what = format!("type `{shown}` has no case or static member `{}`", name.text);
-        let mut report = Diagnostic::error("E0144", what).at(name.span, "unknown");
-        if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
-            report = report.help(format!("did you mean `{near}`?"));
-        }
-        let reported = self.diagnostics.error(report);
-        self.error_expr(reported, name.span)
-    }
-
-    pub(super) fn no_member(&mut self, ty: TypeId, name: Name) -> tast::Expr {
-        if self.broken.contains(&name.text) {
-            return self.failed(name.span);
-        }
-        let shown = self.show(ty);
-        let con = self.head_con(ty).map(|it| it.0);
-        let mut known: Vec<Symbol> =
-            self.clef.members.keys().filter(|it| Some(it.0) == con).map(|it| it.1).collect();
-        if let Some(con) = con {
-            known.extend(self.fields_of(con).iter().map(|it| it.name));
-        }
-        known.sort_by_key(|it| it.as_str());
-        let mut report =
-            Diagnostic::error("E0144", format!("type `{shown}` has no member `{}`", name.text))
-                .at(name.span, "unknown member");
-        if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
-            report = report.help(format!("did you mean `{near}`?"));
-        }
-        let reported = self.diagnostics.error(report);
-        self.error_expr(reported, name.span)
-    }
 }
 
 /// `[<CustomOperation("name")>]`
@@ -544,21 +500,23 @@ fn has_attribute(member: &ast::Member, name: &str) -> bool {
     member.binding.attributes.iter().any(|it| it.name.text.as_str() == name)
 }
 
-/// The parameters of a method.
-fn names_of(member: &ast::Member) -> Vec<Parameter> {
-    let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return Vec::new() };
+/// The parameters of a method, if they are written out.
+fn parameters(member: &ast::Member) -> Option<Vec<&ast::Pattern>> {
+    let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return None };
     let first = match member.kind {
-        MemberKind::Method => params.get(1),
-        MemberKind::StaticMethod => params.first(),
-        MemberKind::Property | MemberKind::StaticProperty => None,
+        MemberKind::Method => params.get(1)?,
+        MemberKind::StaticMethod => params.first()?,
+        MemberKind::Property | MemberKind::StaticProperty => return None,
     };
-    let Some(first) = first else { return Vec::new() };
-    let items = match &first.pattern.kind {
+    Some(match &first.pattern.kind {
         PatternKind::Tuple(items) => items.iter().collect(),
         PatternKind::Construct(path, None) if path.name.text.as_str() == "()" => Vec::new(),
         _ => vec![&first.pattern],
-    };
-    items.into_iter().map(parameter_name).collect()
+    })
+}
+
+fn names_of(member: &ast::Member) -> Vec<Parameter> {
+    parameters(member).into_iter().flatten().map(parameter_name).collect()
 }
 
 /// A parameter that may be left out is `?x`, which the parser marks by an alias of that name, as it does with one for
@@ -580,17 +538,7 @@ fn parameter_name(pattern: &ast::Pattern) -> Parameter {
 
 /// How many arguments a method takes.
 fn params_of(member: &ast::Member) -> Option<usize> {
-    let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return None };
-    let first = match member.kind {
-        MemberKind::Method => params.get(1)?,
-        MemberKind::StaticMethod => params.first()?,
-        MemberKind::Property | MemberKind::StaticProperty => return None,
-    };
-    Some(match &first.pattern.kind {
-        PatternKind::Tuple(items) => items.len(),
-        PatternKind::Construct(path, None) if path.name.text.as_str() == "()" => 0,
-        _ => 1,
-    })
+    parameters(member).map(|it| it.len())
 }
 
 /// The function behind a member: its object has the type's name as its type.

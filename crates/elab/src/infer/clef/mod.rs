@@ -30,6 +30,7 @@ mod format;
 mod inline;
 mod loops;
 mod member;
+mod missing;
 mod object;
 mod overload;
 mod place;
