@@ -27,6 +27,8 @@ pub use jit::{EntryPoint, JitProgram, jit};
 pub use link::{LinkError, link};
 
 use oxbow_diag::ice;
+use oxbow_dialect::Builder;
+use oxbow_dialect::inspect::{name_of, ops_of, outside_of_calls};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::melior::pass::PassManager;
@@ -54,6 +56,8 @@ pub fn lower_to_llvm_dialect<'c>(
     passes.add_pass(conversion::create_arith_to_llvm());
     passes.add_pass(conversion::create_control_flow_to_llvm());
     if options.debug_info {
+        let declared = ops_of(Builder::new(context).module_body(&result));
+        declared.filter(|it| name_of(*it) != "llvm.func").for_each(outside_of_calls);
         passes.add_pass(oxbow_dialect::debug_scope_pass());
     }
     if passes.run(&mut result).is_err() {

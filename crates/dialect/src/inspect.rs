@@ -283,6 +283,22 @@ pub struct Place {
     pub column: u32,
 }
 
+/// Says that an op, with all within it, stands in no call: where it stands is where its text does.
+///
+/// MLIR's pass for debug scopes looks for the function around every call, and what a module declares has none.
+pub fn outside_of_calls(op: Op<'_>) {
+    for op in body_ops(op).into_iter().chain([op]) {
+        let location = op.location();
+        if location.is_call_site() {
+            // SAFETY: the op is alive, and the location is one of its context.
+            unsafe {
+                let callee = sys::mlirLocationCallSiteGetCallee(location.to_raw());
+                sys::mlirOperationSetLocation(op.to_raw(), callee);
+            }
+        }
+    }
+}
+
 /// Does a location lie in one of the library's files?
 pub fn is_library(location: melior::ir::Location<'_>) -> bool {
     site_text(location).starts_with(oxbow_abi::LIBRARY_FILES)

@@ -2,7 +2,7 @@
 
 use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::ice;
-use oxbow_dialect::melior::ir::{RegionRef, Type};
+use oxbow_dialect::melior::ir::{Location, RegionRef, Type};
 use oxbow_dialect::op;
 use oxbow_dialect::{Block, FuncSpec, Val, region_of, result_of};
 use oxbow_psg::{
@@ -43,8 +43,8 @@ pub struct Function<'f, 'a, 'c> {
     pub handler: Option<Block<'c>>,
     /// Shared exit for exceptions that nothing in the function handles.
     raise_exit: Option<Block<'c>>,
-    /// Where the code at hand stands in the program's own text: what was copied there from the library is said to
-    /// stand there, too.
+    /// Where the code at hand stands in the program's own text: what was copied there from the library has been called
+    /// there.
     pub place: Option<Span>,
     /// A closure object may hold the address of one of this function's variables.
     pub shares_frame: bool,
@@ -184,10 +184,15 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
     }
 
     pub fn at(&mut self, span: Span) {
-        if !self.low.sources.file(span.file).is_library {
+        let location = self.low.location(span);
+        let is_library = self.low.sources.file(span.file).is_library;
+        if !is_library {
             self.place = Some(span);
         }
-        self.low.build.location = self.low.location(self.place.unwrap_or(span));
+        self.low.build.location = match self.place {
+            Some(place) if is_library => Location::call_site(location, self.low.location(place)),
+            _ => location,
+        };
     }
 
     /// Where exceptions go: the enclosing handler, or out of the function.

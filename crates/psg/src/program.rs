@@ -42,7 +42,7 @@ pub struct WellKnown {
     pub finish: Option<VarId>,
     /// `unit -> unit`: flushes; called before the program ends because memory is used up.
     pub flush: Option<VarId>,
-    /// `unit -> unit`: what a fibre runs on its stack. Only programs with effects have it.
+    /// `unit -> unit`: what a fibre runs on its stack. Only specialised programs that make some have it.
     pub fiber: Option<VarId>,
     /// `exn -> bool`: with `fiber`, is this the exception by which a fibre unwinds?
     pub unwinds: Option<VarId>,

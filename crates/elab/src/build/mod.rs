@@ -32,8 +32,8 @@ use oxbow_base::{FxHashMap, Id as _, IdMap, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
-    Const, DataId, ExnId, IntWidth, KnownFunction, Node, NodeId, NodeKind, Poly, Storage, Ty, TyId,
-    TyVarId, Var, VarId, WellKnown,
+    Const, DataId, ExnId, IntWidth, Node, NodeId, NodeKind, Poly, Storage, Ty, TyId, TyVarId, Var,
+    VarId, WellKnown,
 };
 
 use crate::infer::Inference;
@@ -111,8 +111,8 @@ impl Graph {
             uncaught: well_known.uncaught,
             finish: well_known.finish,
             flush: well_known.flush,
-            fiber: well_known.functions.get(KnownFunction::FiberStart),
-            unwinds: well_known.functions.get(KnownFunction::FiberUnwinds),
+            fiber: None,
+            unwinds: None,
             domain: None,
             match_failure: well_known.match_failure,
             assert_failure: well_known.assert_failure,

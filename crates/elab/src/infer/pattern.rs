@@ -33,22 +33,22 @@ impl Bound {
     }
 }
 
-fn constant_pattern(
-    &mut self,
-    constant: &Constant,
-    span: Span,
-    expect: Expect,
-) -> (TypeId, tast::PatternKind) {
-    if let Constant::Float32(_) = constant {
-        let reported = self.not_supported(span, "patterns that are `float32` numbers");
-        return (expect.ty, tast::PatternKind::Error(reported));
-    }
-    let ty = self.constant_type(constant);
-    self.expect(expect, ty, span);
-    (ty, tast::PatternKind::Constant(constant.clone()))
-}
-
 impl Infer<'_> {
+    fn constant_pattern(
+        &mut self,
+        constant: &Constant,
+        span: Span,
+        expect: Expect,
+    ) -> (TypeId, tast::PatternKind) {
+        if let Constant::Float32(_) = constant {
+            let reported = self.not_supported(span, "patterns that are `float32` numbers");
+            return (expect.ty, tast::PatternKind::Error(reported));
+        }
+        let ty = self.constant_type(constant);
+        self.expect(expect, ty, span);
+        (ty, tast::PatternKind::Constant(constant.clone()))
+    }
+
     pub(super) fn pattern(
         &mut self,
         env: &Env,

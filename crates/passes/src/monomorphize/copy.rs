@@ -492,24 +492,27 @@ impl Context<'_> {
             }
             Prim::Default => self.default_value(ty, span),
             Prim::ExnToString => self.exn_to_string(args[0], span),
-            Prim::AdTape | Prim::AdSeries if !(self.facts.arrays && prim == Prim::AdSeries) => {
-                // `differentiate` calls these for operations on numbers with derivatives.
+            Prim::ArrayTanh | Prim::AdSeries | Prim::AdCoefficients if self.facts.arrays => {
+                let construct = "derivatives in a program with arrays of values of unknown type";
+                self.diagnostics.error(Diagnostic::not_supported(span, construct));
+                args[0]
+            }
+            Prim::AdTape
+            | Prim::AdSeries
+            | Prim::DomainSpawn
+            | Prim::FiberNew
+            | Prim::SignalSet => {
                 let group = match prim {
+                    // `differentiate` calls these for operations on numbers with derivatives.
                     Prim::AdSeries => KnownGroup::Series,
-                    _ => KnownGroup::Tape,
+                    Prim::AdTape => KnownGroup::Tape,
+                    // The runtime starts these.
+                    Prim::DomainSpawn => KnownGroup::Domains,
+                    Prim::FiberNew => KnownGroup::Fibers,
+                    // `poll_signals` calls these.
+                    _ => KnownGroup::Signals,
                 };
                 for function in KnownFunction::of_group(group) {
-                    self.well_known(function);
-                }
-                self.out.add(NodeKind::Prim { prim, args }, ty, span)
-            }
-            Prim::DomainSpawn => {
-                self.well_known(KnownFunction::DomainStart);
-                self.out.add(NodeKind::Prim { prim, args }, ty, span)
-            }
-            Prim::SignalSet => {
-                // `poll_signals` calls these.
-                for function in KnownFunction::of_group(KnownGroup::Signals) {
                     self.well_known(function);
                 }
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
@@ -525,11 +528,6 @@ impl Context<'_> {
             Prim::ObjectCopy => self.object_copy(args, span),
             Prim::ArrayGet | Prim::ArraySet | Prim::ArrayMake if self.facts.arrays => {
                 self.array_prim(prim, args, ty, span)
-            }
-            Prim::ArrayTanh | Prim::AdSeries | Prim::AdCoefficients if self.facts.arrays => {
-                let construct = "derivatives in a program with arrays of values of unknown type";
-                self.diagnostics.error(Diagnostic::not_supported(span, construct));
-                args[0]
             }
             Prim::MarshalShape => self.shape(args[0], span),
             Prim::Show => self.show(args[0], span),

@@ -336,13 +336,15 @@ impl<'a> Context<'a> {
             let instance = *self.by_key.get(&(item, None, Vec::new()))?;
             self.instances[instance].vars.get(place).copied()
         };
+        // The primitives that start fibres and domains ask for these.
+        let entry = |it| source.well_known.functions.get(it).and_then(known);
         self.out.well_known = WellKnown {
             uncaught: source.well_known.uncaught.and_then(known),
             finish: source.well_known.finish.and_then(known),
             flush: source.well_known.flush.and_then(known),
-            fiber: source.well_known.fiber.and_then(known),
-            unwinds: source.well_known.unwinds.and_then(known),
-            domain: source.well_known.functions.get(KnownFunction::DomainStart).and_then(known),
+            fiber: entry(KnownFunction::FiberStart),
+            unwinds: entry(KnownFunction::FiberUnwinds),
+            domain: entry(KnownFunction::DomainStart),
             match_failure: source.well_known.match_failure,
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,

@@ -103,7 +103,7 @@ pub fn type_text_as(types: &TypeTable, ty: TyId, called: Called) -> String {
     if types::size(types, ty) > LONG {
         return "…".into();
     }
-    types::TypeText { types, names: &mut Names::of_types(types), called }.text(ty)
+    types::TypeText { types, names: &mut Names::declared(types), called }.text(ty)
 }
 
 /// Types with more parts than this are not shown in reports: nobody reads them.

@@ -138,7 +138,16 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn of_types(types: &TypeTable) -> Self {
+    /// As they are declared, for reports: there, numbers would say how many types of a name the library has.
+    pub fn declared(types: &TypeTable) -> Self {
+        let mut names = Self::of_types(types);
+        for (id, decl) in types.datas.iter() {
+            names.datas.insert(id, quote(decl.name.as_str()));
+        }
+        names
+    }
+
+    fn of_types(types: &TypeTable) -> Self {
         let mut names = Self::default();
         let mut counter = Counter::default();
         for (id, decl) in types.datas.iter() {
