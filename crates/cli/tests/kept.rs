@@ -54,7 +54,7 @@ impl Installed {
     }
 
     /// The same from the library's text.
-    fn from_text(&self, args: &[&str]) -> Output {
+    fn with_text(&self, args: &[&str]) -> Output {
         self.command(args).env("OXBOW_LIBRARY", "text").output().expect("the compiler starts")
     }
 }
@@ -68,7 +68,7 @@ fn programs_are_the_same_with_the_library_as_text() {
             &["emit", "--stage=lowered", file],
             &["emit", "--stage=counted", file],
         ] {
-            let (kept, text) = (installed.output(args), installed.from_text(args));
+            let (kept, text) = (installed.output(args), installed.with_text(args));
             assert!(text.status.success(), "{args:?}: {}", String::from_utf8_lossy(&text.stderr));
             assert!(kept == text, "{args:?}: {}", String::from_utf8_lossy(&kept.stderr));
         }
@@ -82,7 +82,7 @@ fn programs_are_the_same_with_the_library_as_text() {
 #[test]
 fn the_library_is_read_once() {
     let installed = Installed::new("once");
-    assert!(installed.from_text(&["check", "main.ml"]).status.success());
+    assert!(installed.with_text(&["check", "main.ml"]).status.success());
     assert!(!installed.library("ocaml").exists());
     assert!(installed.output(&["check", "main.ml"]).status.success());
     let made = fs::metadata(installed.library("ocaml")).expect("a file").modified().ok();
@@ -116,7 +116,7 @@ fn a_clef_program_may_name_further_modules_of_ocaml() {
     let program = "printfn \"%s\" (OCaml.Filename.concat \"a\" \"b\")\n";
     fs::write(installed.0.join("main.clef"), program).expect("a writable folder");
     let (kept, text) =
-        (installed.output(&["run", "main.clef"]), installed.from_text(&["run", "main.clef"]));
+        (installed.output(&["run", "main.clef"]), installed.with_text(&["run", "main.clef"]));
     assert!(kept == text, "{}", String::from_utf8_lossy(&kept.stderr));
     assert_eq!(String::from_utf8_lossy(&kept.stdout), "a/b\n");
 }

@@ -101,6 +101,9 @@ pub enum Constant {
     String(Vec<u8>),
 }
 
+/// A field of a record, the type that is written behind it, and its value.
+pub type FieldValue = (Path, Option<TypeExpr>, Expr);
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     Constant(Constant),
@@ -149,7 +152,7 @@ pub enum ExprKind {
     /// `{ e with l = e1; m }`; a punned field has its own name as the value.
     Record {
         base: Option<Box<Expr>>,
-        fields: Vec<(Path, Option<TypeExpr>, Expr)>,
+        fields: Vec<FieldValue>,
     },
     Field(Box<Expr>, Path),
     SetField(Box<Expr>, Path, Box<Expr>),

@@ -123,7 +123,7 @@ impl Infer<'_> {
         &mut self,
         env: &Env,
         expr: &ast::Expr,
-        (base, fields): (Option<&ast::Expr>, &[(Path, Option<ast::TypeExpr>, ast::Expr)]),
+        (base, fields): (Option<&ast::Expr>, &[ast::FieldValue]),
         expect: Expect,
     ) -> tast::Expr {
         let span = expr.span;

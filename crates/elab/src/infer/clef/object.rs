@@ -413,9 +413,9 @@ impl Infer<'_> {
     pub(in super::super) fn with_bases(
         &mut self,
         expr: &ast::Expr,
-        fields: &[(ast::Path, Option<ast::TypeExpr>, ast::Expr)],
+        fields: &[ast::FieldValue],
         expect: Expect,
-    ) -> Option<Vec<(ast::Path, Option<ast::TypeExpr>, ast::Expr)>> {
+    ) -> Option<Vec<ast::FieldValue>> {
         let mark = expr.attributes.iter().find(|it| it.name.text.as_str() == "clef.bases")?;
         let span = mark.name.span;
         let (con, _) = self.head_con(expect.ty)?;
