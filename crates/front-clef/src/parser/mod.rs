@@ -381,11 +381,13 @@ impl<'a> Parser<'a> {
     /// Tries `f`; on failure nothing has been read or reported.
     fn attempt<T>(&mut self, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let (at, mark, split) = (self.at, self.sink.mark(), self.split.len());
-        let exempt = self.exempt;
+        let (exempt, broken) = (self.exempt, self.broken.len());
         let result = f(self);
         if result.is_none() {
             self.at = at;
             self.exempt = exempt;
+            // What made names broken has not been reported.
+            self.broken.truncate(broken);
             self.sink.rollback(mark);
             while self.split.len() > split
                 && let Some((index, token)) = self.split.pop()
