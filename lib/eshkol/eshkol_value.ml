@@ -306,6 +306,49 @@ let[@inline never] string_of_utf8 s =
     add_utf8 b s;
     built b
 
+(* A constant by its text, in programs that change pairs, where each constant is made at the start. An open bracket
+   begins a list, which a closing one ends, or a bar and what comes after the last pair. A mark of numbers and a count
+   come before the elements of a vector; [s], [i] and [c] before the number of a symbol, an integer and a character; a
+   quotation mark before the length and the bytes of a string. Numbers end with a semicolon. *)
+let[@inline never] [@rare] unpacked text =
+  let at = ref 0 in
+  let next () =
+    let it = string_unsafe_get text !at in
+    at := !at + 1;
+    it
+  in
+  let rec digits n = match next () with ';' -> n | c -> digits ((n * 10) + int_of_char c - 48) in
+  let number () = match string_unsafe_get text !at with '-' -> at := !at + 1; - (digits 0) | _ -> digits 0 in
+  let rec back made list =
+    match made with Pair { car; cdr } -> back cdr (Pair { car; cdr = list }) | _ -> list in
+  let rec datum () =
+    match next () with
+    | '(' -> items Nil
+    | '.' -> Nil
+    | 't' -> True
+    | 'f' -> False
+    | 's' -> symbol_of_number (number ())
+    | 'c' -> of_char (number ())
+    | '#' ->
+      let n = number () in
+      let made = make n Nil in
+      for i = 0 to n - 1 do set made i (datum ()) done;
+      Vec made
+    | '"' ->
+      let n = number () in
+      let part = bytes_create n in
+      bytes_unsafe_blit_string text !at part 0 n;
+      at := !at + n;
+      string_of_utf8 (bytes_unsafe_to_string part)
+    | _ -> of_int (number ())
+  and items made =
+    match string_unsafe_get text !at with
+    | ')' -> at := !at + 1; back made Nil
+    | '|' -> at := !at + 1; back made (datum ())
+    | _ -> let it = datum () in items (Pair { car = it; cdr = made })
+  in
+  datum ()
+
 let add_byte b c = add_code b c
 
 (* Adds the UTF-8 form of a character to a builder of bytes. *)

@@ -4,13 +4,13 @@
    its use. In programs with domains each thread has such variables. *)
 
 [@@@links_printexc "perform get_callstack"]
-[@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next_body"]
+[@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next flag error work"]
 [@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
 [@@@hidden "slot state states no_state own value set_value is_failed fail pending_effect note body_to_run set_body"]
 [@@@hidden "check_owner fiber_is_own"]
-[@@@abstract "cell state Deep.continuation Shallow.continuation"]
+[@@@abstract "cell flag error work state Deep.continuation Shallow.continuation"]
 
-type _ t = ..
+type 'a t = 'a eff = ..
 
 exception Unhandled : 'a t -> exn
 exception Continuation_already_resumed
@@ -33,18 +33,27 @@ exception Unwind
 
 let unwinds = function Unwind -> true | _ -> false [@@known fiber_unwinds]
 
-(* What a fibre is given or gives. It is no `ref`: all references of a program would hold values of unknown type. *)
+(* What a fibre is given or gives. None of these is a `ref`: if the references of a program hold values of unknown
+   type, these do not. *)
 type cell = { mutable value : any }
 
 let cell = { value = retype () }
-let failed = ref false
-let failure = ref Unwind
+
+type flag = { mutable is_set : bool }
+
+let failed = { is_set = false }
+
+type error = { mutable error : exn }
+
+let failure = { error = Unwind }
 
 (* The last effect: it stays until the next, since to forget it at once would cost as much as to perform it. *)
-let pending : exn ref = ref Unwind
+let pending = { error = Unwind }
 
 (* What the fibre runs that is resumed next. *)
-let next_body : (unit -> unit) ref = ref (fun () -> ())
+type work = { mutable body : unit -> unit }
+
+let next = { body = (fun () -> ()) }
 
 (* The same for one thread of a program with domains. *)
 type state = {
@@ -87,7 +96,7 @@ let[@inline] value () = if domain_any () then (own ()).own_value else cell.value
 let[@inline] set_value it =
   if domain_any () then (own ()).own_value <- it else cell.value <- it
 
-let[@inline] is_failed () = if domain_any () then (own ()).own_failed else !failed
+let[@inline] is_failed () = if domain_any () then (own ()).own_failed else failed.is_set
 
 let[@inline] fail error =
   if domain_any () then begin
@@ -96,17 +105,17 @@ let[@inline] fail error =
     own.own_failure <- error
   end
   else begin
-    failed := true;
-    failure := error
+    failed.is_set <- true;
+    failure.error <- error
   end
 
-let[@inline] pending_effect () = if domain_any () then (own ()).own_pending else !pending
+let[@inline] pending_effect () = if domain_any () then (own ()).own_pending else pending.error
 
 let[@inline] note effect_ =
-  if domain_any () then (own ()).own_pending <- effect_ else pending := effect_
+  if domain_any () then (own ()).own_pending <- effect_ else pending.error <- effect_
 
 let[@inline] set_body body =
-  if domain_any () then (own ()).own_body <- body else next_body := body
+  if domain_any () then (own ()).own_body <- body else next.body <- body
 
 (* A fibre belongs to the thread that made it, with all that its frames count. *)
 let[@inline] check_owner fiber =
@@ -115,7 +124,7 @@ let[@inline] check_owner fiber =
       failwith "a continuation is resumed in another domain than its own"
 
 let start () =
-  let body = if domain_any () then (own ()).own_body else !next_body in
+  let body = if domain_any () then (own ()).own_body else next.body in
   set_body (fun () -> ());
   body ()
 [@@known fiber_start]
@@ -134,9 +143,9 @@ let take_failure () =
     it
   end
   else begin
-    let it = !failure in
-    failed := false;
-    failure := Unwind;
+    let it = failure.error in
+    failed.is_set <- false;
+    failure.error <- Unwind;
     it
   end
 

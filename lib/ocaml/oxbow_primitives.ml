@@ -3,6 +3,7 @@
    checks nothing, neither do these. *)
 
 let[@inline] identity x = x
+external magic : 'a -> 'b = "%obj.magic"
 external char_code : char -> int = "%char.code"
 external unsafe_chr : int -> char = "%char.unsafe_chr"
 let[@inline] bool_to_int b = if b then 1 else 0

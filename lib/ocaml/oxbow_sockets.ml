@@ -1,5 +1,8 @@
 (* The part of [Unix] that is about the network: addresses, sockets, and who is called what. *)
 
+[@@@part_of "Unix"]
+[@@@links_printexc]
+
 open Oxbow_unix
 
 (* Addresses of machines: four bytes, or sixteen *)

@@ -1,5 +1,8 @@
 (* The part of [Unix] that is about terminals. *)
 
+[@@@part_of "Unix"]
+[@@@links_printexc]
+
 open Oxbow_unix
 
 type terminal_io = {

@@ -1,6 +1,9 @@
 (* What the modules behind [Unix] share: errors of the system, memory that C reads and writes, and
    descriptors. The layout of structures is that of Linux on 64-bit machines. *)
 
+[@@@part_of "Unix"]
+[@@@links_printexc]
+
 type error =
   | E2BIG | EACCES | EAGAIN | EBADF | EBUSY | ECHILD | EDEADLK | EDOM | EEXIST | EFAULT | EFBIG
   | EINTR | EINVAL | EIO | EISDIR | EMFILE | EMLINK | ENAMETOOLONG | ENFILE | ENODEV | ENOENT

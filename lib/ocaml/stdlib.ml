@@ -1091,6 +1091,9 @@ let input_value channel =
 
 (* Arrays of floats, and arrays that do not change; both are arrays here. *)
 type floatarray = float array
+
+(* OCaml's own name for the type of effects, in scope everywhere. *)
+type _ eff = ..
 type 'a iarray = 'a array
 
 (* Places in files as numbers of 64 bits; those of 63 reach as far. *)

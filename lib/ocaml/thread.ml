@@ -98,3 +98,17 @@ let join thread =
     Condition.wait thread.ended thread.mutex
   done;
   Mutex.unlock thread.mutex
+
+(* A thread waits in the system as the whole program does elsewhere: the others run on. *)
+let wait_timed_read file seconds =
+  match Unix.select [ file ] [] [] seconds with [], _, _ -> false | _ -> true
+
+let wait_timed_write file seconds =
+  match Unix.select [] [ file ] [] seconds with _, [], _ -> false | _ -> true
+
+let select = Unix.select
+let wait_pid pid = Unix.waitpid [] pid
+
+(* The mask belongs to the thread that calls. *)
+let sigmask = Unix.sigprocmask
+let wait_signal = Unix.sigwait

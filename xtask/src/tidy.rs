@@ -1,13 +1,16 @@
 //! Rules of the source tree that no other tool checks.
 //!
 //! - every Rust file says at its head what it is for;
-//! - no file is longer than 600 lines and no function than 120, tests apart;
+//! - no file is longer than 600 lines and no function than 120, tests apart; no file of the library than 800, but for
+//!   `stdlib.ml`;
 //! - no hash table is keyed by a dense index, tests apart;
 //! - nothing is left to do, and nothing prints for debugging;
 //! - a lint that is switched off, `unsafe_code` among them, gives its reason;
 //! - a crate uses only the crates that `ARCHITECTURE.md` lets it use, and only `dialect` uses MLIR;
 //! - only `dialect` spells the names of the dialect's ops, tests apart;
 //! - only the table of known functions spells the names of the library's own modules;
+//! - only their owners spell the names that no program can write (`%…`): nobody decides by the text of one;
+//! - the pure crates read and write nothing, tests apart;
 //! - the project stands by itself: nothing refers to what is outside the checkout;
 //! - every program among the tests has its expected output.
 
@@ -21,6 +24,12 @@ use crate::{extension, files, root};
 
 const MOST_LINES: usize = 600;
 const MOST_LINES_OF_FUNCTION: usize = 120;
+
+/// Of a file of the library.
+const MOST_LINES_OF_LIBRARY: usize = 800;
+
+/// What is in scope everywhere is one module, and nothing can be read before it.
+const LONG_LIBRARY: &str = "lib/ocaml/stdlib.ml";
 
 /// What each crate may use of ours. A new edge changes this table and `ARCHITECTURE.md`.
 const EDGES: &[(&str, &[&str])] = &[
@@ -66,7 +75,8 @@ const EDGES: &[(&str, &[&str])] = &[
             "runtime",
         ],
     ),
-    ("cli", &["driver", "diag"]),
+    ("lsp", &["driver"]),
+    ("cli", &["driver", "diag", "lsp"]),
     ("golden", &[]),
     ("fuzz", &[]),
 ];
@@ -91,12 +101,23 @@ pub fn run() -> Result<(), String> {
         if shown.starts_with("tests/programs") && is_program {
             check_program(&path, &shown, &mut faults);
         }
+        if shown.starts_with("lib") {
+            check_library(&shown, &text, &mut faults);
+        }
     }
     check_edges(&root, &mut faults)?;
     if faults.is_empty() {
         return Ok(());
     }
     Err(format!("{}\ntidy: {} faults", faults.join("\n"), faults.len()))
+}
+
+fn check_library(path: &Path, text: &str, faults: &mut Vec<String>) {
+    let lines = text.lines().count();
+    if lines > MOST_LINES_OF_LIBRARY && path != Path::new(LONG_LIBRARY) {
+        faults
+            .push(format!("{}: {lines} lines, more than {MOST_LINES_OF_LIBRARY}", path.display()));
+    }
 }
 
 fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
@@ -121,6 +142,12 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     }
     if !is_test && path.starts_with("crates") && path != Path::new(KNOWN) {
         check_library_names(path, code, faults);
+    }
+    if !is_test && PURE.iter().any(|it| path.starts_with(it)) && path != Path::new(INTERPRETED) {
+        check_input_and_output(path, code, faults);
+    }
+    if !is_test && MAKE_NAMES.iter().any(|it| path.starts_with(it)) {
+        check_made_names(path, code, faults);
     }
 }
 
@@ -207,6 +234,92 @@ fn check_library_names(path: &Path, code: &str, faults: &mut Vec<String>) {
         if line.contains(name) && !line.trim_start().starts_with("//") {
             let at = number + 1;
             faults.push(format!("{}:{at}: spells the name of a library module", path.display()));
+        }
+    }
+}
+
+/// Crates that do no input or output and do not read the environment.
+const PURE: &[&str] = &[
+    "crates/abi",
+    "crates/base",
+    "crates/counting",
+    "crates/diag",
+    "crates/dialect/src",
+    "crates/differentiate",
+    "crates/elab",
+    "crates/explain",
+    "crates/front-clef",
+    "crates/front-eshkol",
+    "crates/front-ocaml",
+    "crates/lower",
+    "crates/opt",
+    "crates/passes",
+    "crates/psg",
+];
+
+/// What programs do that the reference interpreter runs.
+const INTERPRETED: &str = "crates/psg/src/interp/host.rs";
+
+fn check_input_and_output(path: &Path, code: &str, faults: &mut Vec<String>) {
+    let words =
+        ["std::fs", "std::env", "std::process", "std::net", "std::io", "println!", "print!"];
+    for (number, line) in code.lines().enumerate() {
+        if line.trim_start().starts_with("//") {
+            continue;
+        }
+        if let Some(word) = words.iter().find(|it| line.contains(**it)) {
+            let at = number + 1;
+            faults.push(format!("{}:{at}: `{word}` in a pure crate", path.display()));
+        }
+    }
+}
+
+/// Stages that names go through.
+const MAKE_NAMES: &[&str] = &[
+    "crates/driver",
+    "crates/elab",
+    "crates/explain",
+    "crates/differentiate",
+    "crates/front-clef",
+    "crates/front-eshkol",
+    "crates/front-ocaml",
+    "crates/lower",
+    "crates/passes",
+];
+
+/// Files among them in which `%` begins something else, or which own such names: formats, primitives that the library
+/// asks for, functions of the library that syntax stands for. Names that the compiler makes up are `oxbow_base::Made`.
+const SPELL_PERCENT: &[&str] = &[
+    "crates/elab/src/externals.rs",
+    "crates/elab/src/infer/external.rs",
+    "crates/elab/src/infer/format/flags.rs",
+    "crates/elab/src/infer/format/parse.rs",
+    "crates/elab/src/infer/format.rs",
+    "crates/front-clef/src/literal.rs",
+    "crates/front-clef/src/parser/foreign.rs",
+    "crates/front-clef/src/text.rs",
+    "crates/front-eshkol/src/known.rs",
+    "crates/front-eshkol/src/variant.rs",
+    "crates/passes/src/monomorphize/exn_text.rs",
+];
+
+/// What a made-up name is for is data, and its text only for dumps.
+fn check_made_names(path: &Path, code: &str, faults: &mut Vec<String>) {
+    if SPELL_PERCENT.iter().any(|it| path == Path::new(it)) {
+        return;
+    }
+    // The operator `%` stands alone.
+    let operator = concat!("\"%", "\"");
+    for (number, line) in code.lines().enumerate() {
+        if line.trim_start().starts_with("//") {
+            continue;
+        }
+        let line = line.replace(operator, "");
+        let spells =
+            [concat!("\"", "%"), concat!("starts_with('", "%')"), concat!("strip_prefix('", "%')")];
+        if spells.iter().any(|it| line.contains(it)) {
+            let at = number + 1;
+            faults.push(format!("{}:{at}: spells a made-up name", path.display()));
         }
     }
 }
@@ -340,6 +453,24 @@ mod tests {
         assert_eq!(faults(path, "a: Vec<(FxHashSet<Symbol>, FxHashSet<NodeId>)>,").len(), 1);
         assert!(faults(path, "a: FxHashMap<(TyConId, Symbol), VarId>,").is_empty());
         assert!(faults(path, "a: SparseMap<TypeId, TypeId>,").is_empty());
+    }
+
+    #[test]
+    fn input_and_output_is_found() {
+        let line = "let text = std::fs::read(path);";
+        assert_eq!(faults("crates/passes/src/a.rs", line).len(), 1);
+        assert!(faults("crates/driver/src/a.rs", line).is_empty());
+        assert!(faults(INTERPRETED, line).is_empty());
+    }
+
+    #[test]
+    fn made_up_names_are_found() {
+        let line = concat!("name.starts_with(\"", "%pipe\")");
+        assert_eq!(faults("crates/elab/src/a.rs", line).len(), 1);
+        assert!(faults("crates/elab/src/a.rs", &format!("// {line}")).is_empty());
+        assert!(faults("crates/elab/src/tests.rs", line).is_empty());
+        assert!(faults("crates/base/src/made.rs", line).is_empty());
+        assert!(faults("crates/elab/src/a.rs", concat!("\"%", "\" => 1,")).is_empty());
     }
 
     #[test]

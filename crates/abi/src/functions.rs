@@ -129,6 +129,12 @@ pub const CALLER: &str = "oxbow_caller";
 /// What places in the library's files begin with.
 pub const LIBRARY_FILES: &str = "<library>/";
 pub const DOMAIN_OFFSET: &str = "oxbow_domain_offset";
+/// Compiled code may do itself what these functions do.
+pub const STACK_LOW: &str = "oxbow_stack_low";
+pub const FIBER_RESUME: &str = "oxbow_fiber_resume";
+pub const FIBER_SUSPEND: &str = "oxbow_fiber_suspend";
+/// Behind the address of a thread's domain, in bytes.
+pub const STACK_LIMIT_OFFSET: i64 = 16;
 
 /// Calls the macro `$callback` with all functions, as
 /// `Library Effects name(Type, …) -> Result;`.

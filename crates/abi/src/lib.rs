@@ -63,8 +63,9 @@ pub mod functions;
 pub mod layout;
 
 pub use functions::{
-    AbiType, CALLER, DOMAIN_OFFSET, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, LIBRARY_FILES,
-    Library, NOTHING, RuntimeFunction, RuntimeGlobal, SITE, function,
+    AbiType, CALLER, DOMAIN_OFFSET, Effects, FIBER_RESUME, FIBER_SUSPEND, FREE_CELLS, FUNCTIONS,
+    GLOBALS, LIBRARY_FILES, Library, NOTHING, RuntimeFunction, RuntimeGlobal, SITE,
+    STACK_LIMIT_OFFSET, STACK_LOW, function,
 };
 pub use layout::*;
 

@@ -105,8 +105,8 @@ impl LlvmProgram {
         // SAFETY: the module lives as long as the program.
         unsafe {
             // Instances of a functor for types that are held alike are equal here: the rest of the work is done once
-            // for all of them.
-            program.run_passes(program.module, "mergefunc");
+            // for all of them. What nothing uses goes first: LLVM's own pipeline optimises it before it looks.
+            program.run_passes(program.module, "globaldce,mergefunc");
             program.optimize(program.module, &FxHashSet::default());
         }
         program

@@ -1,10 +1,13 @@
 //! Interned names. A [`Symbol`] is a small copyable handle; equal text, equal
 //! handle. The table lives as long as the process: names are few and short.
+//! Names that the compiler makes up ([`Made`]) are equal to no text.
 
 use std::cell::RefCell;
 use std::fmt;
 
 use rustc_hash::FxHashMap;
+
+use crate::Made;
 
 /// An interned name. Ordering follows creation, never the text: sort by
 /// [`Symbol::as_str`] where an order is shown to anyone.
@@ -18,7 +21,27 @@ pub struct Names(Table);
 #[derive(Default)]
 struct Table {
     by_text: FxHashMap<&'static str, u32>,
-    texts: Vec<&'static str>,
+    by_origin: FxHashMap<Made, u32>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    text: &'static str,
+    /// Of a name that the compiler has made up.
+    origin: Option<Made>,
+}
+
+impl Table {
+    fn add(&mut self, text: &str, origin: Option<Made>) -> Entry {
+        let entry = Entry { text: Box::leak(text.into()), origin };
+        self.entries.push(entry);
+        entry
+    }
+
+    fn next(&self) -> u32 {
+        u32::try_from(self.entries.len()).expect("fewer than 2^32 names")
+    }
 }
 
 thread_local! {
@@ -34,7 +57,7 @@ impl Names {
     /// Gives them to this thread, if it has none of its own that would be other names then.
     pub fn set(self) -> Result<(), Self> {
         TABLE.with_borrow_mut(|table| {
-            if !table.texts.is_empty() {
+            if !table.entries.is_empty() {
                 return Err(self);
             }
             *table = self.0;
@@ -44,7 +67,7 @@ impl Names {
 
     /// Has this thread no names?
     pub fn is_empty() -> bool {
-        TABLE.with_borrow(|table| table.texts.is_empty())
+        TABLE.with_borrow(|table| table.entries.is_empty())
     }
 }
 
@@ -54,16 +77,51 @@ impl Symbol {
             if let Some(&id) = table.by_text.get(text) {
                 return Self(id);
             }
-            let id = u32::try_from(table.texts.len()).expect("fewer than 2^32 names");
-            let text: &'static str = Box::leak(text.into());
-            table.by_text.insert(text, id);
-            table.texts.push(text);
+            let id = table.next();
+            let entry = table.add(text, None);
+            table.by_text.insert(entry.text, id);
             Self(id)
         })
     }
 
+    /// A name that no program can write.
+    pub fn made(origin: Made) -> Self {
+        if let Some(id) = TABLE.with_borrow(|table| table.by_origin.get(&origin).copied()) {
+            return Self(id);
+        }
+        // Its text has other names in it, which are looked up.
+        let text = origin.to_string();
+        TABLE.with_borrow_mut(|table| {
+            let id = table.next();
+            table.add(&text, Some(origin));
+            table.by_origin.insert(origin, id);
+            Self(id)
+        })
+    }
+
+    /// What it is for, if the compiler has made it up.
+    pub fn origin(self) -> Option<Made> {
+        TABLE.with_borrow(|table| table.entries[self.0 as usize].origin)
+    }
+
+    /// Is it nothing that the user has called anything?
+    pub fn is_hidden(self) -> bool {
+        match self.origin() {
+            None
+            | Some(Made::Overload(..) | Made::Class(_) | Made::Method(_) | Made::NoParameters) => {
+                false
+            }
+            Some(_) => true,
+        }
+    }
+
+    /// As reports and pages for people show it ([`Made::shown`]).
+    pub fn shown(self) -> String {
+        self.origin().map_or_else(|| self.as_str().to_string(), Made::shown)
+    }
+
     pub fn as_str(self) -> &'static str {
-        TABLE.with_borrow(|table| table.texts[self.0 as usize])
+        TABLE.with_borrow(|table| table.entries[self.0 as usize].text)
     }
 }
 

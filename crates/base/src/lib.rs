@@ -6,12 +6,14 @@
 mod components;
 mod ids;
 mod intern;
+mod made;
 mod source;
 mod sparse;
 
 pub use components::components;
 pub use ids::{Id, IdMap, IdSet, IdVec};
 pub use intern::{Names, Symbol};
+pub use made::{Made, Mark};
 pub use source::{Encoding, FileId, Language, LineColumn, SourceFile, SourceMap, Span};
 pub use sparse::{SparseMap, SparseSet};
 

@@ -92,6 +92,9 @@ pub enum Command {
         /// Warnings to give besides the usual ones
         #[arg(long, value_name = "WHAT")]
         warn: Vec<Warn>,
+        /// Change the files as the reports propose, where a proposal is exact
+        #[arg(long)]
+        fix: bool,
     },
     /// Print a program as it is at one stage of compilation
     Emit {
@@ -135,6 +138,18 @@ pub enum Command {
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },
+    /// Serve an editor: the language server protocol over the standard input and output
+    Lsp {
+        /// A folder to look for modules in, after that of each file
+        #[arg(short = 'I', value_name = "DIR")]
+        include: Vec<PathBuf>,
+        /// Some editors say how they talk; there is no other way
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
+    /// Answer a question of an editor, which is read from the standard input
+    #[command(hide = true)]
+    Index,
     /// Elaborate the library of a language and keep it beside the compiler, as the first command about a program does
     #[command(hide = true)]
     Prepare { language: LibraryArg },
@@ -282,6 +297,9 @@ pub struct Flags {
     /// A folder to look for modules in, after that of FILE
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    /// Which warnings are given, as OCaml's compilers read it: `+27`, `-8`, `@11`, `+a-9`
+    #[arg(short = 'w', value_name = "SPEC", allow_hyphen_values = true)]
+    pub warnings: Vec<String>,
     /// Which processors the code runs on
     #[arg(long, value_name = "PROCESSOR", default_value = "any")]
     pub cpu: Cpu,
@@ -309,6 +327,7 @@ impl Flags {
     pub fn options(&self, file: &Path) -> Options {
         let mut options = Options::new(file);
         options.folders.clone_from(&self.include);
+        options.warnings.clone_from(&self.warnings);
         options.verify |= self.verify;
         options.opt_level = match self.opt_level.as_str() {
             "0" => OptLevel::O0,

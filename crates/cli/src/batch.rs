@@ -107,9 +107,7 @@ fn begins(command: &Command, file: &Path) -> Start {
         && compile.file != file
         && Language::of(&compile.file) == Language::of(file)
     {
-        // Clef's library comes after the modules of OCaml's that a program mentions.
-        let text = std::fs::read_to_string(&compile.file).unwrap_or_default();
-        return if text.contains("OCaml.") { Start::Text } else { Start::Library };
+        return Start::Library;
     }
     let is_program = Language::of(file).is_some_and(|it| it != Language::Mlir);
     let is_named = |it: &Path| it == file && is_program;

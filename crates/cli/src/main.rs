@@ -8,7 +8,9 @@
 mod args;
 mod batch;
 mod crash;
+mod editor;
 mod explain;
+mod fix;
 mod progress;
 mod report;
 
@@ -17,6 +19,8 @@ use std::io::Write as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
+// Linked for its `malloc` alone (decision 191).
+use libmimalloc_sys as _;
 use oxbow_diag::OUR_FAULT;
 use oxbow_driver::native::RunOptions;
 use oxbow_driver::{
@@ -80,10 +84,9 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             })
         }
-        Command::Check { compile, warn } => in_session(compile, |session, _| {
-            session.options.warn_cycles = warn.contains(&Warn::Cycles);
-            session.check().map(|()| 0)
-        }),
+        Command::Check { compile, warn, fix } => check(compile, &warn, fix),
+        Command::Lsp { include, stdio: _ } => editor::serve(include),
+        Command::Index => editor::index(),
         Command::Emit { compile, stage, dump_after, func, output } => {
             in_session(compile, |session, reporter| {
                 session.options.dump_after = dump_after;
@@ -154,6 +157,18 @@ fn dispatch(cli: Cli) -> i32 {
         Command::TestBatch { limits, file } => batch::run(limits, &file),
         Command::TestCrash { kind } => crash::on_purpose(&kind),
     }
+}
+
+/// Finds mistakes; the changes that the reports propose are made if that is wanted.
+fn check(compile: Compile, warn: &[Warn], fix: bool) -> i32 {
+    in_session(compile, |session, _| {
+        session.options.warn_cycles = warn.contains(&Warn::Cycles);
+        let checked = session.check();
+        if fix {
+            fix::apply(session)?;
+        }
+        checked.map(|()| 0)
+    })
 }
 
 /// Runs a command in a session, shows what is left to show, and gives the exit code.

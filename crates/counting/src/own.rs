@@ -10,7 +10,7 @@
 //!
 //! What is owned stays owned, so this ends.
 
-use oxbow_base::IdVec;
+use oxbow_base::{FxHashSet, IdVec};
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::op::{Opcode, callee_of};
 
@@ -68,11 +68,15 @@ pub fn infer(program: &mut Program<'_>) -> Owners {
         }
     }
     let cold: Vec<_> = program.functions.iter().map(cold_blocks::blocks).collect();
-    let given = donated_args::args(program);
+    let mut reused = donated_args::args(program);
+    for (function, given) in program.functions.iter().zip(&mut reused) {
+        let useful = wholes_to_reuse(program, function);
+        given.iter_mut().for_each(|(id, given)| *given &= useful[id]);
+    }
     loop {
         let mut changed = false;
         for index in 0..program.functions.len() {
-            while step(program, index, (&cold[index], &given[index]), &mut owners, &mut changed) {}
+            while step(program, index, (&cold[index], &reused[index]), &mut owners, &mut changed) {}
         }
         if !changed {
             return owners;
@@ -115,17 +119,13 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
 fn step(
     program: &Program<'_>,
     index: usize,
-    (cold, given): (&[bool], &IdVec<ValueId, bool>),
+    (cold, reused): (&[bool], &IdVec<ValueId, bool>),
     owners: &mut Owners,
     changed: &mut bool,
 ) -> bool {
     let function = &program.functions[index];
     let borrowed = borrowed(function, &owners.args[index]);
-    let mut own: Vec<_> = function
-        .ids()
-        .filter_map(|it| whole_to_reuse(program, function, it))
-        .filter(|it| given[*it])
-        .collect();
+    let mut own: Vec<_> = function.ids().filter(|it| reused[*it]).collect();
     let mut callee_params = Vec::new();
     for (block, &is_cold) in function.blocks.iter().zip(cold) {
         for op in &block.ops {
@@ -175,21 +175,22 @@ fn step(
     again
 }
 
-/// The argument that a value is a part of, if an object that the function makes could lie in
-/// the argument's cell.
-fn whole_to_reuse(
-    program: &Program<'_>,
-    function: &Function<'_>,
-    part: ValueId,
-) -> Option<ValueId> {
-    let mut value = part;
-    let mut useful = false;
-    while let Def::Part { of, ctor, .. } = function.values[value].def {
+/// The arguments of which parts are read, if an object that the function makes could lie in the cell of one that is
+/// taken apart for it. A part comes behind what it is a part of.
+fn wholes_to_reuse(program: &Program<'_>, function: &Function<'_>) -> IdVec<ValueId, bool> {
+    let mut wholes: IdVec<ValueId, bool> = function.ids().map(|_| false).collect();
+    // For each value the value that it is a part of in the end, and whether a cell on the way could be used.
+    let mut ways: IdVec<ValueId, (ValueId, bool)> = function.ids().map(|it| (it, false)).collect();
+    let makes: FxHashSet<u64> = function.makes.iter().copied().collect();
+    for part in function.ids() {
+        let Def::Part { of, ctor, .. } = function.values[part].def else { continue };
         let ty = function.values[of].value.r#type();
-        useful |= program.cell(ty, ctor).is_some_and(|cell| function.makes.contains(&cell));
-        value = of;
+        let (whole, useful) = ways[of];
+        let useful = useful || program.cell(ty, ctor).is_some_and(|it| makes.contains(&it));
+        ways[part] = (whole, useful);
+        wholes[whole] |= useful && function.is_arg(whole);
     }
-    (useful && function.is_arg(value)).then_some(value)
+    wholes
 }
 
 /// How a value is kept alive.

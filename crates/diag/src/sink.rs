@@ -33,7 +33,7 @@ impl Diagnostics {
         debug_assert_eq!(diagnostic.severity, Severity::Warning);
         let number = diagnostic.code.strip_prefix('W').and_then(|it| it.parse().ok());
         let wanted = match (number, &diagnostic.primary) {
-            (Some(number), Some(primary)) => self.switches.wanted(number, primary.span),
+            (Some(number), Some(primary)) => Some(self.switches.wanted(number, primary.span)),
             _ => None,
         };
         match wanted {
@@ -48,6 +48,11 @@ impl Diagnostics {
     /// Which warnings are wanted in a part of the text, as `[@warning]` says it.
     pub fn switch_warnings(&mut self, span: Span, specification: &str) {
         self.switches.add(span, specification);
+    }
+
+    /// Which warnings are wanted where the text does not say it.
+    pub fn switch_all_warnings(&mut self, specification: &str) {
+        self.switches.add_general(specification);
     }
 
     /// What was said to another sink of the warnings that are wanted holds here, too.

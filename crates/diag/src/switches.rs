@@ -19,30 +19,48 @@ pub enum Wanted {
 #[derive(Clone, Debug, Default)]
 pub struct Switches {
     all: Vec<(Span, String)>,
+    /// What holds where the text says nothing, the last first asked.
+    general: Vec<String>,
 }
+
+/// Warnings that OCaml gives only if they are asked for.
+const ON_REQUEST: [std::ops::RangeInclusive<u32>; 3] = [9..=9, 27..=27, 32..=42];
 
 impl Switches {
     pub fn add(&mut self, span: Span, specification: &str) {
         self.all.push((span, specification.to_string()));
     }
 
-    pub fn append(&mut self, other: Switches) {
-        self.all.extend(other.all);
+    /// What holds where the text says nothing.
+    pub fn add_general(&mut self, specification: &str) {
+        self.general.push(specification.to_string());
     }
 
-    /// What the specifications around a place say about a warning, the innermost last.
-    pub fn wanted(&self, number: u32, place: Span) -> Option<Wanted> {
+    pub fn append(&mut self, other: Switches) {
+        self.all.extend(other.all);
+        self.general.extend(other.general);
+    }
+
+    /// What the specifications around a place say about a warning: the innermost one, else what holds everywhere.
+    pub fn wanted(&self, number: u32, place: Span) -> Wanted {
         let is_around = |it: &&(Span, String)| {
             it.0.file == place.file && it.0.start <= place.start && place.start < it.0.end
         };
         let mut around: Vec<&(Span, String)> = self.all.iter().filter(is_around).collect();
         around.sort_by_key(|it| it.0.start);
-        around.iter().rev().find_map(|it| switch(&it.1, number))
+        let local = around.iter().rev().map(|it| it.1.as_str());
+        let mut all = local.chain(self.general.iter().rev().map(String::as_str));
+        all.find_map(|it| switch(it, number)).unwrap_or_else(|| {
+            match ON_REQUEST.iter().any(|it| it.contains(&number)) {
+                true => Wanted::No,
+                false => Wanted::Yes,
+            }
+        })
     }
 }
 
 /// The names of warnings that are given.
-const NAMES: [(&str, u32); 13] = [
+const NAMES: [(&str, u32); 16] = [
     ("ignored-partial-application", 5),
     ("partial-match", 8),
     ("non-unit-statement", 10),
@@ -56,6 +74,9 @@ const NAMES: [(&str, u32); 13] = [
     ("nonoptional-label", 43),
     ("unreachable-case", 56),
     ("missing-record-field-pattern", 9),
+    ("unused-value-declaration", 32),
+    ("unused-for-index", 35),
+    ("unused-rec-flag", 39),
 ];
 
 /// What a specification such as `-a+8-26..27` says about a warning.

@@ -46,7 +46,8 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     `never_raises`: its exception is always none, and its code gives none. `own_closure` says of a function with
     captures what its calls do with the closure: they lend it ("lent"), hand it over ("owned"), or its address
     says which ("either"). `notes_caller`: the function is the library's and may want memory, so that calls from the
-    program's own text note their place.
+    program's own text note their place. `only_value`: the function has no captures and nothing calls it by its name,
+    so that its code is what closures over it point to.
 
     ```mlir
     ocaml.func @add(%x: i64) -> i64 captures("k": i64) {
@@ -68,6 +69,7 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     UnitAttr:$framed,
     UnitAttr:$never_raises,
     UnitAttr:$notes_caller,
+    UnitAttr:$only_value,
     OptionalAttr<Ocaml_OwnClosureAttr>:$own_closure,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs

@@ -40,9 +40,9 @@ pub fn warn(solver: &Solver<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Names that the compiler makes are no use to anyone.
+/// Names that the compiler makes are no use to anyone, and `_x` is one that the user does not want to hear of.
 fn is_made(name: Symbol) -> bool {
-    name.as_str().starts_with(['%', '_'])
+    name.is_hidden() || name.as_str().starts_with('_')
 }
 
 /// Where the user's code makes objects whose numbers outlive their derivative.

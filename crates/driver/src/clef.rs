@@ -10,7 +10,7 @@ use oxbow_elab::infer::Unit;
 use oxbow_elab::mentions;
 use oxbow_front_clef as front;
 
-use crate::load::{Loader, module_name, read_source};
+use crate::load::{Loader, module_name};
 use crate::{Error, library, project};
 
 impl Loader<'_> {
@@ -78,7 +78,7 @@ impl Loader<'_> {
         };
         for source in &project.sources {
             let path = folder.join(&source.text);
-            if !path.is_file() {
+            if !self.files.is_file(&path) {
                 self.diagnostics.error(
                     Diagnostic::error(
                         "E0061",
@@ -98,7 +98,7 @@ impl Loader<'_> {
                 );
                 continue;
             }
-            let text = read_source(&path)?;
+            let text = self.files.read_source(&path)?;
             self.clef_file(&path, text)?;
         }
         Ok(())

@@ -5,6 +5,7 @@
 //! emit                the text of any stage
 //! native              machine code: run in this process, or linked into a file
 //! explain             what became of every function and allocation
+//! index               what editors want to know of a program
 //! mlir                modules in the `ocaml` dialect, read from a file
 //! prepared            a program that is compiled once for several commands, for tests
 //! kept                the library, elaborated once for each executable
@@ -16,6 +17,8 @@ mod clef;
 mod emit;
 mod error;
 mod explain;
+pub mod files;
+pub mod index;
 mod interpret;
 pub mod kept;
 mod library;
@@ -36,7 +39,7 @@ pub use emit::{Stage, emit};
 pub use error::Error;
 pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
-pub use output::write_file;
+pub use output::{cannot_write, write_file};
 pub use oxbow_base::Language;
 pub use oxbow_image::Memory;
 pub use prepared::Start;

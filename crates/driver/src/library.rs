@@ -12,6 +12,11 @@ pub fn find(module: &str) -> Option<(&'static str, &'static str)> {
     OCAML.iter().chain(ESHKOL).find(|it| it.0 == wanted).copied()
 }
 
+/// The text of a file of any language's library.
+pub fn text_of(file: &str) -> Option<&'static str> {
+    OCAML.iter().chain(ESHKOL).chain(CLEF).find(|it| it.0 == file).map(|it| it.1)
+}
+
 /// The part of Eshkol's library that is written in Eshkol, in the order in which its files use each other.
 pub fn eshkol_sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     ["prelude.esk", "texts.esk", "lists.esk", "calculus.esk"].into_iter().map(|name| {

@@ -17,6 +17,7 @@ use oxbow_front_ocaml as front;
 use oxbow_psg::library_module;
 
 use crate::aliases::{self, Aliases};
+use crate::files::Files;
 use crate::{Error, Options, library, main_file};
 
 /// A larger source is refused: it is not a program that a person wrote.
@@ -35,7 +36,7 @@ pub fn read_source(path: &Path) -> Result<String, Error> {
 }
 
 /// Reads a source file of OCaml, whose comments and strings may hold any bytes.
-fn read_ocaml(path: &Path) -> Result<(String, Encoding), Error> {
+pub(crate) fn read_ocaml(path: &Path) -> Result<(String, Encoding), Error> {
     read_bytes(path).map(Encoding::decode)
 }
 
@@ -77,7 +78,8 @@ fn text_of(shown: String, bytes: Vec<u8>) -> Result<String, Error> {
 }
 
 /// The name and text of the main file. `-` is the standard input, the program `<stdin>`.
-fn read_main(path: &Path, language: Language) -> Result<(PathBuf, (String, Encoding)), Error> {
+fn read_main(options: &Options) -> Result<(PathBuf, (String, Encoding)), Error> {
+    let path = options.input.as_path();
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().take(MAX_SOURCE + 1).read_to_end(&mut bytes).map_err(|error| {
@@ -89,11 +91,13 @@ fn read_main(path: &Path, language: Language) -> Result<(PathBuf, (String, Encod
         }
         return Ok((PathBuf::from("<stdin>"), Encoding::decode(bytes)));
     }
-    main_file::check(path)?;
-    let text = match language {
-        Language::Ocaml => read_ocaml(path)?,
+    if options.files.text(path).is_none() {
+        main_file::check(path)?;
+    }
+    let text = match options.language {
+        Language::Ocaml => options.files.read_ocaml(path)?,
         Language::Clef | Language::ClefProject | Language::Eshkol | Language::Mlir => {
-            (read_source(path)?, Encoding::Utf8)
+            (options.files.read_source(path)?, Encoding::Utf8)
         }
     };
     Ok((path.to_path_buf(), text))
@@ -114,19 +118,19 @@ pub fn load(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Unit>, Error> {
-    load_onto(options, Library::default(), sources, diagnostics)
+    load_onto(options, Library::default(), (sources, diagnostics), None)
 }
 
 /// Loads what a program needs besides the part of the library that is there already.
 pub(crate) fn load_onto(
     options: &Options,
     library: Library,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
+    (sources, diagnostics): (&mut SourceMap, &mut Diagnostics),
+    notes: Option<&mut eshkol::Notes>,
 ) -> Result<Vec<Unit>, Error> {
-    let Options { folders, language, .. } = options;
+    let Options { folders, language, files, .. } = options;
     main_file::check_folders(*language, folders)?;
-    let (path, text) = read_main(&options.input, *language)?;
+    let (path, text) = read_main(options)?;
     let main = path.as_path();
     let beside = main.parent().map(Path::to_path_buf).unwrap_or_default();
     let mut loader = Loader {
@@ -138,6 +142,8 @@ pub(crate) fn load_onto(
         units: Vec::new(),
         chain: Vec::new(),
         aliases: Aliases::default(),
+        files: files.clone(),
+        notes,
     };
     for name in ALWAYS {
         loader.library(Symbol::new(name));
@@ -156,6 +162,10 @@ pub(crate) fn load_onto(
             loader.clef_project(main, text.0)?;
         }
         Language::Eshkol => loader.eshkol(module_name(main)?, main, text.0),
+        // Only editors ask for an interface.
+        Language::Ocaml if main.extension().is_some_and(|it| it == "mli") => {
+            loader.user_interface(module_name(main)?, main)?;
+        }
         Language::Ocaml => loader.user(module_name(main)?, main, text)?,
         Language::Mlir => ice!("a file of MLIR is read as a whole"),
     }
@@ -196,6 +206,8 @@ pub(crate) fn load_library(
         units: Vec::new(),
         chain: Vec::new(),
         aliases: Aliases::default(),
+        files: Files::default(),
+        notes: None,
     };
     let has_clef = language == Language::Clef;
     let modules = match language {
@@ -246,6 +258,9 @@ pub(crate) struct Loader<'a> {
     pub(crate) chain: Vec<Symbol>,
     /// Other names for modules.
     pub(crate) aliases: Aliases,
+    pub(crate) files: Files,
+    /// What editors want to know about Eshkol's names.
+    notes: Option<&'a mut eshkol::Notes>,
 }
 
 impl Loader<'_> {
@@ -281,7 +296,7 @@ impl Loader<'_> {
         let structure = front::parse_structure(file, text_in(&source), self.diagnostics);
         let interface = path.with_extension("mli");
         let mut signature = None;
-        if interface.is_file() {
+        if self.files.is_file(&interface) {
             let (_, parsed) = self.interface(&interface)?;
             signature = Some(parsed);
         }
@@ -310,7 +325,7 @@ impl Loader<'_> {
     }
 
     fn interface(&mut self, path: &Path) -> Result<(FileId, oxbow_elab::ast::Signature), Error> {
-        let text = read_ocaml(path)?;
+        let text = self.files.read_ocaml(path)?;
         let file = self.sources.add_decoded(path.display().to_string(), text);
         let source = self.sources.file(file).clone();
         Ok((file, front::parse_signature(file, text_in(&source), self.diagnostics)))
@@ -346,13 +361,15 @@ impl Loader<'_> {
         let text = self.sources.file(file).text.clone();
         let sources = std::cell::RefCell::new(&mut *self.sources);
         let folders = self.folders.get(1..).unwrap_or_default();
+        let known = &self.files;
         let mut files = |wanted: &str, from: FileId| {
             let folder =
                 Path::new(&sources.borrow().file(from).name).parent().map(Path::to_path_buf);
             let beside = folder.unwrap_or_default().join(wanted);
-            let elsewhere = folders.iter().map(|it| it.join(wanted)).find(|it| it.is_file());
-            let path = elsewhere.filter(|_| !beside.exists()).unwrap_or(beside);
-            let text = read_source(&path).map_err(|error| match error {
+            let elsewhere = folders.iter().map(|it| it.join(wanted)).find(|it| known.is_file(it));
+            let is_beside = known.is_file(&beside) || beside.exists();
+            let path = elsewhere.filter(|_| !is_beside).unwrap_or(beside);
+            let text = known.read_source(&path).map_err(|error| match error {
                 Error::File { reason, .. } | Error::Source { reason, .. } => reason,
                 other => other.to_string(),
             })?;
@@ -373,6 +390,7 @@ impl Loader<'_> {
             eshkol::Source { file, text: &text },
             &mut files,
             &locate,
+            self.notes.as_deref_mut(),
             self.diagnostics,
         );
         // `Ad` and what goes with it, where a derivative is taken at compile time.
@@ -429,7 +447,7 @@ impl Loader<'_> {
         if is_interface {
             return self.user_interface(name, &path).map(|()| true);
         }
-        let text = read_ocaml(&path)?;
+        let text = self.files.read_ocaml(&path)?;
         self.check_hides_library(name, &path, span);
         self.user(name, &path, text).map(|()| true)
     }
@@ -444,7 +462,7 @@ impl Loader<'_> {
             for stem in [file.as_str(), name.as_str()] {
                 for (ending, is_interface) in [("ml", false), ("mli", true)] {
                     let path = folder.join(format!("{stem}.{ending}"));
-                    if path.is_file() {
+                    if self.files.is_file(&path) {
                         return Some((path, is_interface));
                     }
                 }

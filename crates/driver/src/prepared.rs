@@ -12,9 +12,10 @@
 
 use std::mem::ManuallyDrop;
 
-use oxbow_base::SourceMap;
+use oxbow_base::{FileId, IdSet, SourceMap, Symbol};
 use oxbow_diag::Diagnostics;
 use oxbow_elab::build::{Graph, build_library};
+use oxbow_elab::infer::notes::Noted;
 use oxbow_elab::infer::{Inference, Unit};
 use oxbow_elab::tast;
 use oxbow_psg::{Mono, Poly, Program};
@@ -71,14 +72,29 @@ impl Known {
     /// Infers the rest of a program, and gives what it is built onto. The reports so far are handed over meanwhile: what
     /// the parser found is known to inference.
     pub fn infer(self, units: &[Unit], diagnostics: &mut Diagnostics) -> (tast::Program, Graph) {
+        let (typed, graph, _) = self.infer_noting(units, None, diagnostics);
+        (typed, graph)
+    }
+
+    /// The same, with notes about the files and the hole, if they are wanted.
+    pub fn infer_noting(
+        self,
+        units: &[Unit],
+        wanted: Option<(IdSet<FileId>, Option<Symbol>)>,
+        diagnostics: &mut Diagnostics,
+    ) -> (tast::Program, Graph, Option<Noted>) {
         // Scopes of the library are not taken apart: the process ends soon.
         let mut inference = ManuallyDrop::new(self.inference);
+        if let Some((files, hole)) = wanted {
+            inference.take_notes(files, hole);
+        }
         std::mem::swap(inference.diagnostics(), diagnostics);
         for unit in units {
             inference.unit(unit);
         }
         std::mem::swap(inference.diagnostics(), diagnostics);
-        (inference.part(), self.graph)
+        let noted = inference.noted();
+        (inference.part(), self.graph, noted)
     }
 }
 
@@ -110,12 +126,13 @@ impl Session {
         let Some(known) = self.known_library() else { return Ok((None, self.parse()?)) };
         let library = known.library.clone();
         let units = self.step("parse", |cx| {
-            load::load_onto(&cx.options, library, &mut cx.sources, &mut cx.diagnostics)
+            let into = (&mut cx.sources, &mut cx.diagnostics);
+            load::load_onto(&cx.options, library, into, cx.eshkol_notes.as_mut())
         })?;
         // Clef's library sees the modules of OCaml's that a program mentions.
         if known.library.comes_too_early(&units) {
             self.sources = SourceMap::new();
-            self.diagnostics = Diagnostics::new();
+            self.diagnostics = self.options.sink();
             return Ok((None, self.parse()?));
         }
         Ok((Some(known), units))

@@ -16,6 +16,7 @@ use oxbow_passes::flow::Flow;
 use oxbow_passes::{check_zero_alloc, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
+use crate::files::Files;
 use crate::pipeline::{Part, Then, Work};
 use crate::prepared::Prepared;
 use crate::{Error, load, main_file, native, pipeline};
@@ -85,15 +86,26 @@ pub struct Options {
     pub closures: Closures,
     pub slots: SlotKind,
     pub memory: MemoryMode,
+    /// Which warnings are wanted, as `-w` says it.
+    pub warnings: Vec<String>,
     /// Warn about assignments that can make cycles.
     pub warn_cycles: bool,
     /// A fault to be planted, for tests: see `oxbow_counting::plant`.
     pub plant: Option<String>,
     /// Leave references uncounted and free nothing, to measure what that costs.
     pub uncounted: bool,
+    /// Texts that take the place of files.
+    pub files: Files,
 }
 
 impl Options {
+    /// A sink that knows which warnings are wanted.
+    pub(crate) fn sink(&self) -> Diagnostics {
+        let mut sink = Diagnostics::new();
+        self.warnings.iter().for_each(|it| sink.switch_all_warnings(it));
+        sink
+    }
+
     pub fn new(input: impl Into<PathBuf>) -> Self {
         let input: PathBuf = input.into();
         Self {
@@ -101,6 +113,7 @@ impl Options {
             language: Language::of(&input).unwrap_or_default(),
             input,
             folders: Vec::new(),
+            warnings: Vec::new(),
             verify: cfg!(debug_assertions),
             dump_after: None,
             dump_func: None,
@@ -112,6 +125,7 @@ impl Options {
             warn_cycles: false,
             plant: None,
             uncounted: false,
+            files: Files::default(),
         }
     }
 }
@@ -157,6 +171,8 @@ pub struct Session {
     flow: Option<Flow>,
     /// What is there before a command asks for it.
     pub(crate) prepared: Prepared,
+    /// Taken while files are read, if editors want to know.
+    pub(crate) eshkol_notes: Option<oxbow_front_eshkol::Notes>,
 }
 
 static CURRENT_STEP: Mutex<&'static str> = Mutex::new("start");
@@ -174,16 +190,18 @@ pub(crate) fn note_step(name: &'static str) {
 
 impl Session {
     pub fn new(options: Options) -> Self {
+        let diagnostics = options.sink();
         Self {
             options,
             sources: SourceMap::new(),
-            diagnostics: Diagnostics::new(),
+            diagnostics,
             timings: Vec::new(),
             dump: None,
             derivatives: Vec::new(),
             closure_sets: Vec::new(),
             flow: None,
             prepared: Prepared::Nothing,
+            eshkol_notes: None,
         }
     }
 
@@ -199,7 +217,10 @@ impl Session {
     /// The files of the program, in dependency order; the main one is the last.
     pub fn parse(&mut self) -> Result<Vec<Unit>, Stop> {
         pipeline::check_name(self.options.dump_after.as_deref())?;
-        Ok(self.step("parse", |cx| load::load(&cx.options, &mut cx.sources, &mut cx.diagnostics))?)
+        Ok(self.step("parse", |cx| {
+            let into = (&mut cx.sources, &mut cx.diagnostics);
+            load::load_onto(&cx.options, load::Library::default(), into, cx.eshkol_notes.as_mut())
+        })?)
     }
 
     /// Parses, infers and builds the graph.
@@ -209,17 +230,7 @@ impl Session {
             return Ok(program);
         }
         let (library, units) = self.files()?;
-        // OCaml's constructs that are not supported bind names, whose uses inference would report.
-        let is_ocaml = |span: Span| self.sources.file(span.file).language == Language::Ocaml;
-        if self.diagnostics.iter().any(|it| {
-            it.code == Diagnostic::NOT_SUPPORTED
-                && it.primary.as_ref().is_some_and(|label| is_ocaml(label.span))
-        }) {
-            self.diagnostics.keep_first_unsupported();
-            return Err(Stop::Reported);
-        }
-        // A module of a cycle is not there for the others.
-        if self.diagnostics.iter().any(|it| it.code == load::CYCLE) {
+        if self.ends_before_inference() {
             return Err(Stop::Reported);
         }
         let (typed, graph) = self.step("infer", |cx| match library {
@@ -232,6 +243,21 @@ impl Session {
         self.gate()?;
         self.after("build", &program, verify::verify_poly)?;
         Ok(program)
+    }
+
+    /// Has something been reported that inference would report again in other words?
+    pub(crate) fn ends_before_inference(&mut self) -> bool {
+        // OCaml's constructs that are not supported bind names, whose uses inference would report.
+        let is_ocaml = |span: Span| self.sources.file(span.file).language == Language::Ocaml;
+        if self.diagnostics.iter().any(|it| {
+            it.code == Diagnostic::NOT_SUPPORTED
+                && it.primary.as_ref().is_some_and(|label| is_ocaml(label.span))
+        }) {
+            self.diagnostics.keep_first_unsupported();
+            return true;
+        }
+        // A module of a cycle is not there for the others.
+        self.diagnostics.iter().any(|it| it.code == load::CYCLE)
     }
 
     /// Specialises and runs the whole-program passes.
@@ -342,7 +368,7 @@ impl Session {
     }
 
     /// Where errors stop the compilation.
-    fn gate(&self) -> Result<(), Stop> {
+    pub(crate) fn gate(&self) -> Result<(), Stop> {
         if self.diagnostics.has_errors() { Err(Stop::Reported) } else { Ok(()) }
     }
 

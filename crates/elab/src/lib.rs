@@ -12,5 +12,6 @@ pub mod build;
 pub mod externals;
 pub mod infer;
 pub mod mentions;
+pub mod outline;
 pub mod tast;
 pub mod types;

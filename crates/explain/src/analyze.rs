@@ -217,7 +217,7 @@ impl Analysis<'_> {
         let data = &program.vars[var];
         let library = self.input.sources.file(data.span.file).is_library;
         Captured {
-            name: data.name.to_string(),
+            name: data.name.shown(),
             text: types::text(&program.types, data.ty),
             ty: data.ty,
             by,

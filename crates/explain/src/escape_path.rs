@@ -104,7 +104,7 @@ impl<'a> Paths<'a> {
             Place::Raised => Some("it is raised".into()),
             Place::Var(var) => {
                 let data = &program.vars[var];
-                let name = data.name;
+                let name = data.name.shown();
                 match cause {
                     NodeKind::Assign { var: set, .. } if *set == var => {
                         Some(format!("it is assigned to `{name}`"))

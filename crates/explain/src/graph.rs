@@ -111,7 +111,7 @@ impl<'a, P> Graph<'a, P> {
 
     pub fn name(&self, lambda: LambdaId) -> String {
         match self.program.lambdas[lambda].name {
-            Some(name) => format!("`{name}`"),
+            Some(name) => format!("`{}`", name.shown()),
             None => "a function without a name".into(),
         }
     }

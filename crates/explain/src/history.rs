@@ -4,7 +4,7 @@
 //! keep it, whatever becomes of ids. Functions that the front end makes for a format string, and
 //! those of the library, are left out.
 
-use oxbow_base::{FxHashMap, IdMap, SourceMap, Span};
+use oxbow_base::{FxHashMap, IdMap, SourceMap, Span, Symbol};
 use oxbow_passes::closure_repr;
 use oxbow_psg::{
     CaptureMode, DataKind, LambdaId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId, TypeTable,
@@ -107,7 +107,7 @@ impl History {
         let params = it.params.iter().map(|&var| binding(program, &mut types, sources, var));
         let params = params.collect();
         let captures = it.captures.iter().map(|capture| Capture {
-            name: program.vars[capture.var].name.to_string(),
+            name: program.vars[capture.var].name.shown(),
             ty: types.text(capture.ty),
             mode: mode(&program.types, capture.ty, capture.mode),
             place: place(sources, program.vars[capture.var].span),
@@ -120,7 +120,7 @@ impl History {
         let whole = name.map_or(it.span, |name| name.to(it.span));
         let lambda = Lambda {
             id: 0,
-            name: it.name.map(|it| it.to_string()),
+            name: it.name.map(Symbol::shown),
             origin: Origin::Written,
             place: place(sources, whole),
             ty,
@@ -148,7 +148,7 @@ impl History {
         let ty = types.text(ty);
         let lambda = Lambda {
             id: 0,
-            name: it.name.map(|it| it.to_string()),
+            name: it.name.map(Symbol::shown),
             origin: if it.adapter { Origin::Adapter } else { Origin::Partial },
             place: place(sources, it.span),
             ty,
@@ -260,7 +260,7 @@ fn binding<P>(
     var: VarId,
 ) -> Binding {
     let var = &program.vars[var];
-    Binding { name: var.name.to_string(), ty: types.text(var.ty), place: place(sources, var.span) }
+    Binding { name: var.name.shown(), ty: types.text(var.ty), place: place(sources, var.span) }
 }
 
 /// Why the last of a function is gone after a pass.
@@ -283,7 +283,7 @@ fn gone_reason(pass: &str, used: bool, kept: bool) -> &'static str {
 /// A function of the user's text; those that the front end makes for a format take `%k`.
 pub(crate) fn is_users<P>(program: &Program<P>, lambda: LambdaId, sources: &SourceMap) -> bool {
     let it = &program.lambdas[lambda];
-    let made = it.params.iter().any(|&it| program.vars[it].name.as_str().starts_with('%'));
+    let made = it.params.iter().any(|&it| program.vars[it].name.is_hidden());
     !made && !sources.file(it.span.file).is_library
 }
 

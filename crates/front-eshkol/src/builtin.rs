@@ -357,4 +357,18 @@ mod tests {
             assert!(it.effect.stores_to_pairs(), "{}", it.name);
         }
     }
+
+    /// Integers stand among the values as they are (decision 25).
+    #[test]
+    fn constants_have_even_numbers() {
+        let text = include_str!("../../../lib/eshkol/eshkol_value.ml");
+        let dyn_type = text.split("type dyn =").nth(1).and_then(|it| it.split("\nand ").next());
+        let constructors: Vec<&str> =
+            dyn_type.unwrap_or_default().lines().filter_map(|it| it.strip_prefix("  | ")).collect();
+        assert!(constructors.len() > 30, "{constructors:?}");
+        for (number, line) in constructors.iter().enumerate() {
+            let is_constant = !line.contains(" of ");
+            assert!(!is_constant || number % 2 == 0, "{line} has the number {number}");
+        }
+    }
 }

@@ -16,6 +16,7 @@ use oxbow_diag::{Diagnostic, Diagnostics};
 
 use crate::builtin;
 use crate::core::{Core, CoreKind, Lambda, Program, VarId, for_each_binding};
+use crate::variant::{Calls, Variant};
 
 /// A value is followed through so many variables, bodies and calls.
 const FAR: u32 = 16;
@@ -75,14 +76,14 @@ impl<'p> Check<'p, '_> {
         if known.clauses.iter().any(|it| takes(it, given)) {
             return;
         }
-        let name = known.var.map(|it| self.program.vars[it].name.as_str());
+        let var = known.var.map(|it| &self.program.vars[it]);
         // The library's `%f/at` stands for `f` and has the place of the call first.
-        let is_own = known.clauses.iter().any(|it| it.span.file == span.file);
-        let placed = name
-            .filter(|_| !is_own && given > 0)
-            .and_then(|it| it.strip_prefix('%')?.strip_suffix("/at"));
+        let placed = match var.and_then(|it| it.variant) {
+            Some(Variant { of, at: Calls::Placed }) if given > 0 => Some(of),
+            _ => None,
+        };
         let hidden = usize::from(placed.is_some());
-        let named = match placed.or(name) {
+        let named = match placed.or(var.map(|it| it.name)) {
             Some(name) => format!("`{name}`"),
             None => "this procedure".to_string(),
         };

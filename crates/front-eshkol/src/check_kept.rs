@@ -14,23 +14,10 @@
 use oxbow_base::{IdMap, IdSet, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
-use crate::builtin::{self, Effect};
+use crate::builtin::{self, Effect, Form};
 use crate::core::{Core, CoreKind, Lambda, Program, VarId, known_procedures};
-
-/// The operators of `calculus.esk`, without `%…/at` around the name.
-const OPERATORS: &[&str] = &[
-    "derivative",
-    "derivative-n",
-    "taylor",
-    "gradient",
-    "value-and-gradient",
-    "directional-derivative",
-    "jacobian",
-    "hessian",
-    "divergence",
-    "curl",
-    "laplacian",
-];
+use crate::emit::is_derivative;
+use crate::variant::{Calls, Variant};
 
 pub fn check_kept(program: &Program, diagnostics: &mut Diagnostics) {
     let mut check = Check {
@@ -90,17 +77,22 @@ impl<'p> Check<'p> {
     fn library_name(&self, callee: &Core) -> Option<Symbol> {
         let name = match &callee.kind {
             CoreKind::Builtin(id) => Symbol::new(builtin::table().get(*id).name),
-            CoreKind::Ref(var) if self.library.contains(*var) => self.program.vars[*var].name,
+            CoreKind::Ref(var) if self.library.contains(*var) => {
+                let var = &self.program.vars[*var];
+                match var.variant {
+                    Some(Variant { of, at: Calls::Placed }) => of,
+                    _ => var.name,
+                }
+            }
             _ => return None,
         };
-        let inner = name.as_str().strip_prefix('%').and_then(|it| it.strip_suffix("/at"));
-        Some(inner.map_or(name, Symbol::new))
+        Some(name)
     }
 
     /// Takes up the procedures that a call gives to an operator.
     fn operator(&mut self, core: &'p Core) {
         let CoreKind::Call(callee, args) = &core.kind else { return };
-        if !self.library_name(callee).is_some_and(|it| OPERATORS.contains(&it.as_str())) {
+        if !self.library_name(callee).is_some_and(is_derivative) {
             return;
         }
         for arg in args {
@@ -266,7 +258,9 @@ impl<'p> Check<'p> {
             CoreKind::Let(_, body) | CoreKind::Block(_, body) => self.depends(body),
             CoreKind::Guard { body, handler, .. } => self.depends(body) || self.depends(handler),
             CoreKind::Call(callee, args) => {
-                let is_test = self.library_name(callee).is_some_and(|it| is_test(it.as_str()));
+                // Tests give no numbers.
+                let is_test = matches!(callee.kind, CoreKind::Builtin(id)
+                    if builtin::table().get(id).result == Form::Bool);
                 !is_test && args.iter().any(|it| self.depends(it))
             }
             CoreKind::Const(_)
@@ -300,11 +294,6 @@ fn object(core: &Core) -> Option<VarId> {
         },
         _ => None,
     }
-}
-
-/// Tests give no numbers.
-fn is_test(name: &str) -> bool {
-    name.ends_with('?') || ["=", "<", ">", "<=", ">=", "not"].contains(&name)
 }
 
 #[cfg(test)]

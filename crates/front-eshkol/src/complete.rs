@@ -98,13 +98,15 @@ impl Walk<'_> {
         if !is_known || !self.library.contains(operator) {
             return None;
         }
-        points(self.vars[operator].name.as_str())
+        points(&self.vars[operator])
     }
 
     fn wrap(&mut self, core: &mut Core, count: usize) {
         let span = core.span;
         let params: Vec<VarId> = (0..count)
-            .map(|_| self.vars.push(Var { name: "point".into(), span, mutated: false }))
+            .map(|_| {
+                self.vars.push(Var { name: "point".into(), span, mutated: false, variant: None })
+            })
             .collect();
         let call = std::mem::replace(&mut core.kind, CoreKind::Unspecified);
         let CoreKind::Call(callee, mut args) = call else { return };

@@ -5,6 +5,7 @@ use oxbow_base::{IdMap, IdSet, IdVec, Span, Symbol, define_id};
 
 use crate::builtin::BuiltinId;
 use crate::datum::Datum;
+use crate::variant::Variant;
 
 define_id!(pub VarId, "x");
 
@@ -13,6 +14,8 @@ pub struct Var {
     pub span: Span,
     /// Some `set!` changes it.
     pub mutated: bool,
+    /// Of a procedure of the library that is called in the place of another.
+    pub variant: Option<Variant>,
 }
 
 #[derive(Clone, Debug)]
@@ -75,7 +78,7 @@ pub struct Program {
     pub user_start: usize,
     /// The user's `main` without parameters, run after the top level.
     pub main: Option<VarId>,
-    /// Procedures that hold parts of the top level, each run once by it.
+    /// Procedures that hold parts of the top level or its rests, each run once by it.
     pub pieces: IdSet<VarId>,
 }
 

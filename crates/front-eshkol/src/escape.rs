@@ -13,9 +13,10 @@ use oxbow_base::{IdMap, IdSet, IdVec};
 
 use crate::builtin;
 use crate::core::{Core, CoreKind, Lambda, Program, Var, VarId, known_procedures};
+use crate::known;
 
 /// Builtins that call their arguments and do not keep them.
-const CALLS_ONLY: &[&str] = &["apply", "with-exception-handler", "%apply-values"];
+const CALLS_ONLY: &[&str] = &["apply", "with-exception-handler", known::APPLY_VALUES];
 
 pub fn is_call_cc(name: &str) -> bool {
     matches!(name, "call/cc" | "call-with-current-continuation")
@@ -38,9 +39,9 @@ pub fn needs_first_class(program: &Program) -> bool {
     // value of a handler goes there.
     let has = |name: &str| mentions(&|it| it == name);
     let goes_back = has("dynamic-wind")
-        || has("%parameterize")
+        || has(known::PARAMETERIZE)
         || has("raise-continuable") && has("with-exception-handler");
-    if goes_back && has("%reraise") {
+    if goes_back && has(known::RERAISE) {
         return true;
     }
     if !mentions(&is_call_cc) {

@@ -19,6 +19,7 @@ use oxbow_base::{FxHashMap, IdMap, IdSet};
 use crate::builtin::{self, Form, Shape};
 use crate::core::{Core, CoreKind, Lambda, Program, VarId, for_each_binding};
 use crate::datum::{DatumKind, Number};
+use crate::known;
 use crate::lists::Lists;
 use crate::procs;
 
@@ -198,7 +199,7 @@ fn takes_derivatives(program: &Program) -> bool {
     for item in &program.items {
         item.value.walk(|core| {
             if let CoreKind::Builtin(id) = core.kind {
-                found |= builtin::table().get(id).name == "%ad-open";
+                found |= builtin::table().get(id).name == known::AD_OPEN;
             }
         });
     }

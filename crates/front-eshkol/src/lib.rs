@@ -20,13 +20,15 @@ mod emit;
 mod escape;
 mod expand;
 mod infer;
+mod known;
 mod lists;
 mod ml;
 mod plan;
 mod procs;
 pub mod reader;
+mod variant;
 
-pub use expand::Files;
+pub use expand::{Files, Notes};
 
 use oxbow_base::{FileId, Span};
 use oxbow_diag::Diagnostics;
@@ -62,6 +64,7 @@ pub fn compile(
     program: Source<'_>,
     files: Files<'_>,
     locate: &dyn Fn(Span) -> String,
+    mut notes: Option<&mut Notes>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<ast::Item> {
     let library_files: Vec<FileId> = library.iter().map(|it| it.file).collect();
@@ -69,9 +72,15 @@ pub fn compile(
         library.iter().flat_map(|it| reader::read(it.file, it.text, diagnostics)).collect();
     let data = reader::read(program.file, program.text, diagnostics);
     if diagnostics.has_errors() {
+        // What follows from the errors is not reported, but editors want to know the rest.
+        if notes.is_some() {
+            let reports = &mut Diagnostics::new();
+            expand::expand(&library, &library_files, &data, files, notes, reports);
+        }
         return Vec::new();
     }
-    let mut core = expand::expand(&library, &library_files, &data, files, diagnostics);
+    let notes = notes.take();
+    let mut core = expand::expand(&library, &library_files, &data, files, notes, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
@@ -112,7 +121,8 @@ mod tests {
         let data = reader::read(file, text, &mut diagnostics);
         let mut files = |_: &str, _: FileId| Err("there are no files".to_string());
         let library = library.map(|it| it.0);
-        let program = expand::expand(&library_data, &library, &data, &mut files, &mut diagnostics);
+        let program =
+            expand::expand(&library_data, &library, &data, &mut files, None, &mut diagnostics);
         let reports: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();
         assert!(!diagnostics.has_errors(), "{reports:?}");
         program

@@ -158,3 +158,37 @@ module Scale (X : sig val by : int end) = struct
   let table = List.map apply [ 1; 2; X.by ]
   let all f = List.fold_left (fun acc x -> acc + f x) 0 table
 end
+
+module Features = struct
+  type _ term =
+    | Value : 'a -> 'a term
+    | If : bool term * 'a term * 'a term -> 'a term
+    | Pair : 'a term * 'b term -> ('a * 'b) term
+    | Fst : ('a * 'b) term -> 'a term
+    | Apply : ('b -> 'a) term * 'b term -> 'a term
+  let rec eval : type a. a term -> a = function
+    | Value x -> x
+    | If (c, a, b) -> if eval c then eval a else eval b
+    | Pair (a, b) -> let b = eval b in (eval a, b)
+    | Fst p -> fst (eval p)
+    | Apply (f, x) -> let x = eval x in (eval f) x
+  type hidden = Hidden : 'a * ('a -> string) -> hidden
+  let reveal (Hidden (x, show)) = show x
+  class ['a] cell (x : 'a) = object val v = x method get = v method put y = {< v = y >} end
+  class ['a] twice x = object
+    inherit ['a] cell x as super
+    method! get = ignore super#get; v
+    method both = (super#get, v)
+  end
+  let get o = o#get
+  let unrow default = function `A x -> x | `B (x, _) -> x | _ -> default
+  let closed = function `A x -> x | `B (x, n) -> ignore (n + 1); x | `C f -> f ()
+  module type BOX = sig type t val it : t val map : (t -> t) -> t end
+  let box (type a) (x : a) = (module struct type t = a let it = x let map f = f x end : BOX with type t = a)
+  let unbox (type a) (module B : BOX with type t = a) = B.map (fun x -> ignore x; B.it)
+  module type SHOWN = sig type t val it : t val show : t -> string end
+  let shown (type a) (x : a) (f : a -> string) =
+    let module M = struct type t = a let it = x let show = f end in
+    let (module P : SHOWN) = (module M) in
+    P.show P.it
+end

@@ -14,6 +14,7 @@
 //! plan_families     what all closures of one type have in common
 //! plan_cycles       which stores can close a cycle of references
 //! plan_places       which functions of the library want to know who called them
+//! plan_values       which functions are only called through closures
 //! check_input       what a module from outside must satisfy besides its verifiers
 //! check_instances   one set of slots is enough for each function
 //! check_loads       no variable is read before anything can have written it
@@ -35,6 +36,7 @@ pub mod plan_environments;
 pub mod plan_families;
 pub mod plan_frames;
 pub mod plan_places;
+pub mod plan_values;
 pub mod share_slots;
 pub mod to_env;
 pub mod to_slots;
@@ -85,6 +87,7 @@ pub const PLAN: &[Pass] = &[
     Pass { name: "plan_families", run: plan_families::run },
     Pass { name: "plan_cycles", run: plan_cycles::run },
     Pass { name: "plan_places", run: plan_places::run },
+    Pass { name: "plan_values", run: plan_values::run },
 ];
 
 /// Makes all plans.

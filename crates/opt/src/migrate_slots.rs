@@ -29,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dead_slots;
 use crate::module::Declarations;
-use crate::to_slots::number_of;
+use crate::to_slots::SlotName;
 
 /// A literal whose captures are slots.
 struct Literal<'c> {
@@ -59,14 +59,14 @@ fn literals<'c>(declarations: &Declarations<'c>) -> Vec<Literal<'c>> {
     let mut slots: BTreeMap<u32, Vec<(&'c str, Type<'c>)>> = BTreeMap::new();
     for global in declarations.globals() {
         let name = global.sym_name();
-        if let Some(number) = number_of(name) {
+        if let Some(SlotName { number, .. }) = SlotName::read(name) {
             slots.entry(number).or_default().push((name, global.r#type()));
         }
     }
     let mut loads: FxHashMap<u32, Vec<Func<'c>>> = FxHashMap::default();
     for &func in &declarations.funcs {
         for load in body_ops(func.op()).into_iter().filter_map(GlobalLoad::cast) {
-            if let Some(number) = number_of(load.global()) {
+            if let Some(SlotName { number, .. }) = SlotName::read(load.global()) {
                 let loading = loads.entry(number).or_default();
                 if loading.last() != Some(&func) {
                     loading.push(func);
@@ -91,7 +91,8 @@ fn literals<'c>(declarations: &Declarations<'c>) -> Vec<Literal<'c>> {
 /// Are the slots loaded before anything else happens, and never stored?
 fn loads_first<'c>(declarations: &Declarations<'c>, func: Func<'c>, number: u32) -> bool {
     let of_literal = |op: Op<'c>, wanted: Opcode| {
-        opcode(op) == wanted && view(op).global().and_then(number_of) == Some(number)
+        let named = view(op).global().and_then(SlotName::read);
+        opcode(op) == wanted && named.is_some_and(|it| it.number == number)
     };
     let ops = body_ops(func.op());
     let total = ops.iter().filter(|it| of_literal(**it, Opcode::GlobalLoad)).count();
@@ -108,8 +109,11 @@ fn loads_first<'c>(declarations: &Declarations<'c>, func: Func<'c>, number: u32)
 fn migrate<'c>(declarations: &mut Declarations<'c>, literal: &Literal<'c>, named: &[Op<'c>]) {
     let func = literal.func;
     let types: Vec<_> = literal.slots.iter().map(|it| it.1).collect();
-    let names: Vec<_> =
-        literal.slots.iter().map(|it| it.0.split_once("__").map_or("", |it| it.1)).collect();
+    let names: Vec<_> = literal
+        .slots
+        .iter()
+        .map(|it| SlotName::read(it.0).map_or("", |name| name.captured))
+        .collect();
     func.set_captures(&types);
     func.set_capture_names(&names);
     let entry = declarations.entry(func);

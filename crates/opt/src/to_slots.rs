@@ -16,6 +16,8 @@
 //! A slot owns what it holds until something else is stored, longer than any frame lasts: objects of types that slots
 //! can hold are counted.
 
+use std::fmt;
+
 use oxbow_dialect::inspect::{body_ops, insert_before, place_of, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -169,8 +171,9 @@ fn check(declarations: &Declarations<'_>) -> Result<(), Vec<Fault>> {
 /// Declares a slot for each capture. Numbers are fresh in the module.
 fn declare<'c>(declarations: &mut Declarations<'c>, kind: SlotKind) -> Slots<'c> {
     let mut slots = Slots::default();
-    let mut number =
-        declarations.globals().iter().filter_map(|it| number_of(it.sym_name())).max().unwrap_or(0);
+    let named = declarations.globals();
+    let numbers = named.iter().filter_map(|it| Some(SlotName::read(it.sym_name())?.number));
+    let mut number = numbers.max().unwrap_or(0);
     let Some(&anchor) = declarations.funcs.first() else { return slots };
     for func in declarations.funcs.clone() {
         let Some(captures) = func.captures() else { continue };
@@ -179,7 +182,7 @@ fn declare<'c>(declarations: &mut Declarations<'c>, kind: SlotKind) -> Slots<'c>
         let mut names: Vec<String> = Vec::new();
         for (index, &ty) in captures.iter().enumerate() {
             let captured = given.get(index).map_or(index.to_string(), |it| it.to_string());
-            let mut name = format!("closure_{number}__{captured}");
+            let mut name = SlotName { number, captured: &captured }.to_string();
             if names.contains(&name) {
                 name = format!("{name}.{index}");
             }
@@ -195,7 +198,23 @@ fn declare<'c>(declarations: &mut Declarations<'c>, kind: SlotKind) -> Slots<'c>
     slots
 }
 
-/// The number of the literal in the name of a slot.
-pub fn number_of(name: &str) -> Option<u32> {
-    name.strip_prefix("closure_")?.split_once("__")?.0.parse().ok()
+/// The name of a capture slot, `closure_2__x`: the number of the literal, and what is captured. Modules from outside
+/// have slots by these names, too (`migrate_slots`); they are made and read here alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SlotName<'n> {
+    pub number: u32,
+    pub captured: &'n str,
+}
+
+impl<'n> SlotName<'n> {
+    pub fn read(name: &'n str) -> Option<Self> {
+        let (number, captured) = name.strip_prefix("closure_")?.split_once("__")?;
+        Some(Self { number: number.parse().ok()?, captured })
+    }
+}
+
+impl fmt::Display for SlotName<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "closure_{}__{}", self.number, self.captured)
+    }
 }

@@ -219,9 +219,8 @@ impl<'a> Facts<'a> {
         let span = self.program.span(literal.node);
         let captured: Vec<String> = self.captures[literal.lambda]
             .iter()
-            .map(|it| match self.program.vars[it.var].name.as_str() {
-                // No name of the program begins so.
-                made if made.starts_with('%') => "a value without a name".into(),
+            .map(|it| match self.program.vars[it.var].name {
+                name if name.is_hidden() => "a value without a name".into(),
                 name => format!("`{name}`"),
             })
             .collect();

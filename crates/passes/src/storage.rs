@@ -1,18 +1,21 @@
 //! Decides where allocated objects live.
 //!
 //! ```text
-//! Some 1, [1; 2], ("a", 'b')        Static: built at compile time
+//! Some 1, [1; 2], ("a", succ)       Static: built at compile time
 //! closures and objects that the     Stack: in the frame of the function
 //!   frame outlives
 //! everything else                   Counted: until the last reference is gone
 //! ```
 //!
 //! Only objects without mutable fields whose parts are all constants are static: nobody
-//! can tell one such object from another. What the frame outlives is found by [`Lifetime`].
+//! can tell one such object from another. A function that captures nothing is a constant. What the frame outlives is found by [`Lifetime`].
 //!
 //! Phase: Mono -> Mono. Needs: `closure_repr`.
 
-use oxbow_psg::{Const, DataKind, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, walk};
+use oxbow_psg::effective::Effective;
+use oxbow_psg::{
+    Const, DataKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, walk,
+};
 
 use crate::flow::{Flow, Lifetime, TailCalls};
 
@@ -22,11 +25,12 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     walk::for_each_reachable(&program, |node| order.push(node));
     let flow = Flow::new(&program);
     let lifetime = Lifetime::new(&program, &flow, TailCalls::EndFrames);
+    let functions = Effective::new(&program);
     // Parts before wholes.
     for &node in order.iter().rev() {
         let bounded =
             |program: &Program<Mono>| on_stack(program, node) && !lifetime.escapes(&flow, node);
-        program.nodes[node].storage = match place(&program, node) {
+        program.nodes[node].storage = match place(&program, &functions, node) {
             Storage::Counted if bounded(&program) => Storage::Stack,
             storage => storage,
         };
@@ -50,10 +54,15 @@ fn on_stack(program: &Program<Mono>, node: NodeId) -> bool {
 }
 
 /// The storage of one node; that of its operands is decided.
-fn place(program: &Program<Mono>, node: NodeId) -> Storage {
+fn place(program: &Program<Mono>, functions: &Effective, node: NodeId) -> Storage {
+    let is_constant = |lambda: LambdaId| {
+        program.lambdas[lambda].repr == Repr::Flat && functions.captures[lambda].is_empty()
+    };
     let fixed = |it: &NodeId| match &program.nodes[*it].kind {
         NodeKind::Const(_) => true,
         NodeKind::Construct { args, .. } if args.is_empty() => true,
+        NodeKind::Lambda(lambda) => is_constant(*lambda),
+        NodeKind::Var { var, .. } => functions.bound.get(*var).is_some_and(|it| is_constant(*it)),
         _ => program.nodes[*it].storage == Storage::Static,
     };
     match immutable_parts(program, node) {

@@ -134,26 +134,11 @@ fn mentioned(program: &Program<Mono>, types: &[TyId]) -> Vec<DataId> {
         if !seen.insert(ty) {
             continue;
         }
-        match program.types.get(ty) {
-            Ty::Data(data, args) => {
-                found.push(*data);
-                work.extend(args);
-            }
-            Ty::Tuple(items) => work.extend(items),
-            Ty::Fn(param, result) => work.extend([*param, *result]),
-            Ty::Array(item) => work.push(*item),
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn
-            | Ty::Uniform
-            | Ty::Var(_) => (),
+        let ty = program.types.get(ty);
+        if let Ty::Data(data, _) = ty {
+            found.push(*data);
         }
+        work.extend(ty.parts());
     }
     found
 }
@@ -300,33 +285,10 @@ impl Types {
                     _ => program.types.intern(Ty::Tuple(mapped)),
                 }
             }
-            Ty::Data(data, args) => {
-                let args = args.into_iter().map(|it| self.map(program, it)).collect();
-                program.types.intern(Ty::Data(data, args))
+            other => {
+                let mapped = other.map_parts(|it| self.map(program, it));
+                program.types.intern(mapped)
             }
-            Ty::Tuple(items) => {
-                let items = items.into_iter().map(|it| self.map(program, it)).collect();
-                program.types.intern(Ty::Tuple(items))
-            }
-            Ty::Fn(param, result) => {
-                let (param, result) = (self.map(program, param), self.map(program, result));
-                program.types.intern(Ty::Fn(param, result))
-            }
-            Ty::Array(item) => {
-                let item = self.map(program, item);
-                program.types.intern(Ty::Array(item))
-            }
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn
-            | Ty::Uniform
-            | Ty::Var(_) => ty,
         };
         self.known.insert(ty, mapped);
         mapped

@@ -13,6 +13,8 @@
 
 use oxbow_base::{Id, IdMap};
 
+use crate::Prim;
+
 use crate::VarId;
 
 macro_rules! known_functions {
@@ -74,6 +76,24 @@ pub enum KnownGroup {
     Numbers,
     /// The same of integers of any size.
     Integers,
+}
+
+/// What a primitive needs of the library, since a later stage calls it for the primitive.
+const CALLED: &[(Prim, KnownGroup)] = &[
+    // `differentiate`, for operations on numbers with derivatives.
+    (Prim::AdTape, KnownGroup::Tape),
+    (Prim::AdSeries, KnownGroup::Series),
+    // The runtime starts these.
+    (Prim::DomainSpawn, KnownGroup::Domains),
+    (Prim::FiberNew, KnownGroup::Fibers),
+    // `poll_signals`.
+    (Prim::SignalSet, KnownGroup::Signals),
+];
+
+impl KnownGroup {
+    pub fn called_by(prim: Prim) -> Option<Self> {
+        CALLED.iter().find(|it| it.0 == prim).map(|it| it.1)
+    }
 }
 
 known_functions! {

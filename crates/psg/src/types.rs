@@ -31,6 +31,53 @@ pub enum Ty {
     Var(TyVarId),
 }
 
+impl Ty {
+    /// The types that it is made of, in order. What a declaration holds is not among them.
+    pub fn parts(&self) -> impl DoubleEndedIterator<Item = TyId> + '_ {
+        let (items, others): (&[TyId], [Option<TyId>; 2]) = match self {
+            Self::Tuple(items) | Self::Data(_, items) => (items, [None; 2]),
+            Self::Fn(param, result) => (&[], [Some(*param), Some(*result)]),
+            Self::Array(item) => (&[], [Some(*item), None]),
+            Self::Unit
+            | Self::Bool
+            | Self::Char
+            | Self::Int(_)
+            | Self::Float
+            | Self::Float32
+            | Self::String
+            | Self::Bytes
+            | Self::Exn
+            | Self::Uniform
+            | Self::Var(_) => (&[], [None; 2]),
+        };
+        items.iter().copied().chain(others.into_iter().flatten())
+    }
+
+    /// The same of other types, which are asked for in the order of the parts.
+    pub fn map_parts(self, mut map: impl FnMut(TyId) -> TyId) -> Self {
+        match self {
+            Self::Tuple(items) => Self::Tuple(items.into_iter().map(map).collect()),
+            Self::Data(data, args) => Self::Data(data, args.into_iter().map(map).collect()),
+            Self::Fn(param, result) => {
+                let param = map(param);
+                Self::Fn(param, map(result))
+            }
+            Self::Array(item) => Self::Array(map(item)),
+            Self::Unit
+            | Self::Bool
+            | Self::Char
+            | Self::Int(_)
+            | Self::Float
+            | Self::Float32
+            | Self::String
+            | Self::Bytes
+            | Self::Exn
+            | Self::Uniform
+            | Self::Var(_) => self,
+        }
+    }
+}
+
 /// A record or variant type.
 #[derive(Clone, Debug)]
 pub struct DataDecl {
@@ -302,33 +349,10 @@ impl TypeTable {
     pub fn substitute(&mut self, ty: TyId, subst: &dyn Fn(TyVarId) -> Option<TyId>) -> TyId {
         match self.get(ty).clone() {
             Ty::Var(var) => subst(var).unwrap_or(ty),
-            Ty::Tuple(items) => {
-                let items = items.iter().map(|&it| self.substitute(it, subst)).collect();
-                self.intern(Ty::Tuple(items))
+            other => {
+                let mapped = other.map_parts(|it| self.substitute(it, subst));
+                self.intern(mapped)
             }
-            Ty::Fn(param, result) => {
-                let param = self.substitute(param, subst);
-                let result = self.substitute(result, subst);
-                self.intern(Ty::Fn(param, result))
-            }
-            Ty::Array(item) => {
-                let item = self.substitute(item, subst);
-                self.intern(Ty::Array(item))
-            }
-            Ty::Data(data, args) => {
-                let args = args.iter().map(|&it| self.substitute(it, subst)).collect();
-                self.intern(Ty::Data(data, args))
-            }
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn
-            | Ty::Uniform => ty,
         }
     }
 
@@ -340,10 +364,7 @@ impl TypeTable {
         while let Some(ty) = todo.pop() {
             match self.get(ty) {
                 Ty::Var(var) if !found.contains(var) => found.push(*var),
-                Ty::Tuple(items) | Ty::Data(_, items) => todo.extend(items.iter().rev()),
-                Ty::Fn(param, result) => todo.extend([*result, *param]),
-                Ty::Array(item) => todo.push(*item),
-                _ => (),
+                other => todo.extend(other.parts().rev()),
             }
         }
         found

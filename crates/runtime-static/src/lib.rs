@@ -22,13 +22,22 @@ mod program {
         fn oxbow_program_main();
         fn oxbow_program_stack_overflow();
         fn oxbow_program_flush();
-        /// Only its address is of interest: programs without effects have none.
-        static oxbow_program_fiber: u8;
-        /// Likewise without domains.
-        static oxbow_program_domain: u8;
+        /// The addresses of `oxbow_program_fiber` and `oxbow_program_domain`, or null: programs without effects or
+        /// domains have none.
+        static oxbow_optional_parts: [*const u8; 2];
     }
 
-    core::arch::global_asm!(".weak oxbow_program_fiber", ".weak oxbow_program_domain");
+    // They are data: of a function or variable that it knows by name, the compiler assumes that it is there.
+    core::arch::global_asm!(
+        ".weak oxbow_program_fiber",
+        ".weak oxbow_program_domain",
+        ".pushsection .data.rel.ro,\"aw\",@progbits",
+        ".p2align 3",
+        "oxbow_optional_parts:",
+        ".quad oxbow_program_fiber",
+        ".quad oxbow_program_domain",
+        ".popsection",
+    );
 
     #[unsafe(no_mangle)]
     unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
@@ -37,12 +46,10 @@ mod program {
             stack_overflow: Some(oxbow_program_stack_overflow),
             flush: Some(oxbow_program_flush),
             // SAFETY: a function of this type, or nothing at all; null is none.
-            fiber: unsafe {
-                core::mem::transmute::<*const u8, Option<_>>(&raw const oxbow_program_fiber)
-            },
+            fiber: unsafe { core::mem::transmute::<*const u8, Option<_>>(oxbow_optional_parts[0]) },
             // SAFETY: as above.
             domain: unsafe {
-                core::mem::transmute::<*const u8, Option<_>>(&raw const oxbow_program_domain)
+                core::mem::transmute::<*const u8, Option<_>>(oxbow_optional_parts[1])
             },
         };
         // SAFETY: the arguments are those of the process; nothing else runs.

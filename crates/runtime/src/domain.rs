@@ -153,10 +153,10 @@ pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
     // SAFETY: only one thread runs yet.
     unsafe {
         thread::begin(MAIN.0.get());
+        oxbow_domain_offset.store(thread::distance(), Ordering::Relaxed);
         let immortal = if entry.is_some() { SHARED_IMMORTAL } else { IMMORTAL as i32 };
         crate::heap::count_of(nothing()).write(immortal);
         let Some(entry) = entry else { return };
-        oxbow_domain_offset.store(thread::distance(), Ordering::Relaxed);
         ENTRY.store(entry as *mut (), Ordering::Relaxed);
         ALL.store(MAIN.0.get(), Ordering::Relaxed);
         epoch::enter_first(MAIN.0.get());

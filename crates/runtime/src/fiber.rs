@@ -10,9 +10,7 @@
 //! resumed for the last time, to unwind: compiled code raises an exception that no handler of the program sees, so
 //! that its frames drop what they own.
 //!
-//! Stacks are carved from large reservations, without a guard between them: every function of a program with fibres
-//! that calls another tests whether its stack is nearly used up (`passes::check_stack`). Pages are used once touched.
-//! The control block lies at the top of the stack; stacks that are free wait in a list.
+//! Where the frames of a fibre lie is told in [`crate::fiber_stack`].
 
 use core::ptr::null_mut;
 use core::sync::atomic::Ordering;
@@ -20,64 +18,38 @@ use core::sync::atomic::Ordering;
 use oxbow_abi::{ObjectKind, Shape};
 
 use crate::domain::Domain;
-use crate::heap::allocate;
+use crate::fiber_stack::{self, Frames, Stacks};
+use crate::heap::{self, allocate};
 use crate::switch::{self, Turn};
 use crate::trouble::{abort_with, out_of_memory};
 use crate::{domain, pages, thread};
 
-const PAGE: usize = 4096;
-/// The first fibres have stacks for deep recursion.
-const LARGE: Size = Size { bytes: 64 << 20, batch: 64, reserve: 128 << 10 };
-const LARGE_STACKS: usize = 1024;
-/// When there are many, each has less: page tables cost memory, too.
-const SMALL: Size = Size { bytes: 256 << 10, batch: 4096, reserve: 48 << 10 };
-/// If addresses are limited.
-const SMALL_BATCH_AT_LEAST: usize = 16;
-
-/// A kind of stacks. Each is one page more apart than it is large, and begins at one of four places in its page, so
-/// that the tops of many do not share few lines of the caches.
-struct Size {
-    bytes: usize,
-    /// So many are reserved at a time.
-    batch: usize,
-    /// What the runtime's functions may use when compiled code finds the stack nearly used up.
-    reserve: usize,
-}
-
 #[repr(C)]
-struct Fiber {
+pub(crate) struct Fiber {
     /// What changes of stacks know.
-    turn: Turn,
+    pub turn: Turn,
+    pub frames: Frames,
     /// The object that stands for it, unless that has died.
     handle: *mut *mut Fiber,
     /// The next free one, or that is to unwind.
     next: *mut Fiber,
     /// The domain whose objects its frames have, if there are domains: nobody else runs it.
     owner: *mut Domain,
-    has_begun: bool,
-    is_large: bool,
+    pub has_begun: bool,
 }
 
-/// Stacks of one size.
-struct Pool {
-    free: *mut Fiber,
-    /// The part of the last reservation that was never used.
-    start: usize,
-    end: usize,
-    made: usize,
-}
+/// So many are made at a time.
+const BATCH: usize = 40;
 
-impl Pool {
-    const fn new() -> Self {
-        Self { free: null_mut(), start: 0, end: 0, made: 0 }
-    }
-}
+/// The handle of a fibre that has ended.
+const ENDED: Shape = Shape { kind: ObjectKind::Tuple, tag: 0, words: 1, pointers: 0 };
 
 static mut ENTRY: Option<unsafe extern "C" fn()> = None;
 
 /// The fibres of one thread.
 pub(crate) struct Fibers {
-    pools: [Pool; 2],
+    pub stacks: Stacks,
+    free: *mut Fiber,
     /// To unwind, while nothing may run.
     dead: *mut Fiber,
     holds: usize,
@@ -85,13 +57,13 @@ pub(crate) struct Fibers {
 
 impl Fibers {
     pub(crate) const fn new() -> Self {
-        Self { pools: [const { Pool::new() }; 2], dead: null_mut(), holds: 0 }
+        Self { stacks: Stacks::new(), free: null_mut(), dead: null_mut(), holds: 0 }
     }
 }
 
 /// Those of this thread.
 #[inline]
-fn fibers() -> *mut Fibers {
+pub(crate) fn fibers() -> *mut Fibers {
     // SAFETY: what belongs to a thread is there as long as the thread.
     unsafe { &raw mut (*domain::local()).fibers }
 }
@@ -105,11 +77,11 @@ pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
 /// A fibre that has not begun, as an object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_fiber_new() -> *mut u8 {
-    const SHAPE: Shape = Shape { kind: ObjectKind::Fiber, tag: 0, words: 1, pointers: 0 };
+    const SHAPE: Shape = Shape { kind: ObjectKind::Fiber, ..ENDED };
     // SAFETY: the object is new, with one word; the control block is nobody else's.
     unsafe {
         let handle = allocate(8, SHAPE.header()).cast::<*mut Fiber>();
-        let fiber = take_stack();
+        let fiber = new();
         (*fiber).handle = handle;
         handle.write(fiber);
         handle.cast()
@@ -125,9 +97,9 @@ pub unsafe extern "C" fn oxbow_fiber_is_own(handle: *mut u8) -> u8 {
     }
 }
 
-/// What a fibre does, on its own stack.
-unsafe extern "C" fn body() -> ! {
-    // SAFETY: `switch` comes here on the stack of the fibre that runs, whose control block is there until the stack is given
+/// What a fibre does, on its own stack; itself, when it has ended.
+unsafe extern "C" fn body() -> *mut Turn {
+    // SAFETY: `switch` comes here on the stack of the fibre that runs, whose control block is there until it is given
     // back. `start` was given code that can be called; the handle, unless null, is alive, since its death sets it
     // to null.
     unsafe {
@@ -137,12 +109,30 @@ unsafe extern "C" fn body() -> ! {
             Some(entry) => entry(),
             None => abort_with(b"the program has no code for fibres"),
         }
-        if !(*fiber).handle.is_null() {
-            (*fiber).handle.write(null_mut());
+        let handle = (*fiber).handle;
+        if !handle.is_null() {
+            handle.write(null_mut());
+            // An object like any other from now on.
+            end_handle(handle.cast());
         }
         // Nobody takes the stack before it is left.
         give_back(fiber);
-        switch::finish(fiber.cast(), 1)
+        fiber.cast()
+    }
+}
+
+/// The handle of a fibre that has ended has the header of another object. It is written in one piece, since that is how
+/// it is read next, unless another domain may count meanwhile.
+#[inline]
+unsafe fn end_handle(handle: *mut u8) {
+    // SAFETY: the handle is alive, and its header lies before it.
+    unsafe {
+        if domain::are_there() {
+            heap::info_of(handle).write((ENDED.header() >> 32) as u32);
+        } else {
+            let count = heap::header_of(handle) & u64::from(u32::MAX);
+            handle.cast::<u64>().sub(1).write(ENDED.header() & !u64::from(u32::MAX) | count);
+        }
     }
 }
 
@@ -253,87 +243,53 @@ pub(crate) unsafe fn unwind_dead() {
     }
 }
 
-// ---------------------------------------------------------------------- stacks
-
-unsafe fn take_stack() -> *mut Fiber {
-    // SAFETY: only the program's thread uses the pools. Control blocks in the lists, and those that `carve` makes,
-    // are mapped and nobody's; all that is read of a new one is written here or there.
+/// A fibre that has not begun.
+unsafe fn new() -> *mut Fiber {
+    // SAFETY: only this thread uses its list, which holds fibres that nobody has; all fields of one are written here
+    // or by `fiber_stack::prepare`.
     unsafe {
-        let pools = &raw mut (*fibers()).pools;
-        let (large, small) = (&raw mut (*pools)[0], &raw mut (*pools)[1]);
-        let mut fiber = (*large).free;
-        if !fiber.is_null() {
-            (*large).free = (*fiber).next;
-        } else if (*large).made < LARGE_STACKS && has_room(large, &LARGE, LARGE.batch) {
-            fiber = carve(large, &LARGE);
-            (*fiber).is_large = true;
-        } else if !(*small).free.is_null() {
-            fiber = (*small).free;
-            (*small).free = (*fiber).next;
-        } else {
-            let found = has_room(small, &SMALL, SMALL.batch)
-                || has_room(small, &SMALL, SMALL_BATCH_AT_LEAST);
-            if !found {
-                out_of_memory(crate::heap::site());
-            }
-            fiber = carve(small, &SMALL);
-            (*fiber).is_large = false;
+        let fibers = fibers();
+        if (*fibers).free.is_null() {
+            make_more(fibers);
         }
+        let fiber = (*fibers).free;
+        (*fibers).free = (*fiber).next;
         (*fiber).has_begun = false;
         (*fiber).owner = if domain::are_there() { domain::current() } else { null_mut() };
-        (*fiber).turn.stack = switch::prepare(fiber.cast(), body);
+        fiber_stack::prepare(&raw mut (*fibers).stacks, fiber);
         fiber
     }
 }
 
+#[cold]
+unsafe fn make_more(fibers: *mut Fibers) {
+    // SAFETY: the memory is new, and large enough for all of them.
+    unsafe {
+        let bytes = BATCH * size_of::<Fiber>();
+        pages::charge(bytes, crate::heap::site());
+        let start = libc::malloc(bytes).cast::<Fiber>();
+        if start.is_null() {
+            out_of_memory(crate::heap::site());
+        }
+        for index in (0..BATCH).rev() {
+            let fiber = start.add(index);
+            (*fiber).next = (*fibers).free;
+            (*fibers).free = fiber;
+        }
+    }
+}
+
+/// The code that a fibre begins with.
+pub(crate) const CODE: unsafe extern "C" fn() -> *mut Turn = body;
+
+/// It has ended or never begun. What changes of stacks know stays until it is used again.
 unsafe fn give_back(fiber: *mut Fiber) {
-    // SAFETY: the fibre has ended or never begun, so that its stack is the pool's; only the program's thread uses
-    // the pools.
+    // SAFETY: nobody runs or knows the fibre any more, and only this thread uses the list.
     unsafe {
-        let pools = &raw mut (*fibers()).pools;
-        let pool = &raw mut (*pools)[usize::from(!(*fiber).is_large)];
-        (*fiber).next = (*pool).free;
-        (*pool).free = fiber;
-    }
-}
-
-/// Sees to it that there is a stack that was never used.
-unsafe fn has_room(pool: *mut Pool, size: &Size, batch: usize) -> bool {
-    // SAFETY: the pool is one of this thread's; the system chooses addresses that
-    // nobody uses.
-    unsafe {
-        if (*pool).start < (*pool).end {
-            return true;
-        }
-        let bytes = batch * (size.bytes + PAGE);
-        let access = libc::PROT_READ | libc::PROT_WRITE;
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        let start = libc::mmap(null_mut(), bytes, access, flags, -1, 0);
-        if start == libc::MAP_FAILED {
-            return false;
-        }
-        // A huge page would make the first touch of a stack cost as much as five hundred.
-        libc::madvise(start, bytes, libc::MADV_NOHUGEPAGE);
-        (*pool).start = start as usize;
-        (*pool).end = start as usize + bytes;
-        true
-    }
-}
-
-/// The next stack of the reservation: its control block, at its top.
-unsafe fn carve(pool: *mut Pool, size: &Size) -> *mut Fiber {
-    // SAFETY: `has_room` has found the next stack of the pool mapped and unused; the control block lies within it,
-    // aligned.
-    unsafe {
-        pages::charge(PAGE, crate::heap::site());
-        let low = (*pool).start;
-        (*pool).start += size.bytes + PAGE;
-        let shift = (*pool).made % 4 * 512;
-        (*pool).made += 1;
-        let top = low + size.bytes + PAGE - shift;
-        let fiber = ((top - size_of::<Fiber>()) & !15) as *mut Fiber;
-        (*fiber).turn.limit = low + size.reserve;
-        fiber
+        let fibers = fibers();
+        fiber_stack::give_back(&raw mut (*fibers).stacks, fiber);
+        (*fiber).next = (*fibers).free;
+        (*fibers).free = fiber;
     }
 }
 
@@ -362,6 +318,7 @@ mod tests {
     fn fibres_take_turns_end_and_unwind() {
         let _program = program();
         unsafe {
+            thread::begin(null_mut());
             set_entry(Some(three_steps));
             assert_eq!(oxbow_fiber_suspend(), 2);
             let handles = [(); 3].map(|()| oxbow_fiber_new());
@@ -380,16 +337,71 @@ mod tests {
         }
     }
 
+    unsafe extern "C" fn adds_up() {
+        let mut mine = [0_usize; 64];
+        for round in 0..4 {
+            mine[round] = STEPS.fetch_add(1, Ordering::Relaxed);
+            let before = mine;
+            if unsafe { oxbow_fiber_suspend() } == 1 {
+                return;
+            }
+            assert_eq!(before, std::hint::black_box(mine));
+        }
+    }
+
     #[test]
-    fn stacks_are_used_again_and_there_are_many() {
+    fn many_fibres_share_stacks_and_keep_their_frames() {
         let _program = program();
         unsafe {
-            let first = take_stack();
-            give_back(first);
-            assert_eq!(take_stack(), first);
-            let many: Vec<_> = (0..5000).map(|_| take_stack()).collect();
-            many.into_iter().for_each(|it| give_back(it));
-            give_back(first);
+            thread::begin(null_mut());
+            set_entry(Some(adds_up));
+            let handles: Vec<_> = (0..5000).map(|_| oxbow_fiber_new()).collect();
+            for _ in 0..4 {
+                for &handle in &handles {
+                    assert_eq!(oxbow_fiber_resume(handle), 0);
+                }
+            }
+            for (index, handle) in handles.into_iter().enumerate() {
+                if index % 2 == 0 {
+                    assert_eq!(oxbow_fiber_resume(handle), 1);
+                }
+                drop_reference(handle);
+            }
+            assert_eq!((*fibers()).stacks.in_use(), 0);
+            set_entry(None);
+        }
+    }
+
+    static DEPTH: AtomicUsize = AtomicUsize::new(0);
+
+    /// Each makes the next and waits for it: all are in the middle of something at once.
+    unsafe extern "C" fn nests() {
+        let depth = DEPTH.fetch_add(1, Ordering::Relaxed);
+        let mine = [depth; 16];
+        if depth < 3000 {
+            unsafe {
+                let handle = oxbow_fiber_new();
+                assert_eq!(oxbow_fiber_resume(handle), 0);
+                assert_eq!(mine, std::hint::black_box([depth; 16]));
+                assert_eq!(oxbow_fiber_resume(handle), 1);
+                drop_reference(handle);
+            }
+        }
+        unsafe { oxbow_fiber_suspend() };
+        assert_eq!(std::hint::black_box(mine), [depth; 16]);
+    }
+
+    #[test]
+    fn a_fibre_makes_room_for_one_that_it_has_resumed() {
+        let _program = program();
+        unsafe {
+            thread::begin(null_mut());
+            set_entry(Some(nests));
+            let handle = oxbow_fiber_new();
+            assert_eq!(oxbow_fiber_resume(handle), 0);
+            assert_eq!(oxbow_fiber_resume(handle), 1);
+            drop_reference(handle);
+            set_entry(None);
         }
     }
 }

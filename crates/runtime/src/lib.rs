@@ -48,6 +48,7 @@ mod digits;
 mod domain;
 mod epoch;
 mod fiber;
+mod fiber_stack;
 mod float;
 mod format;
 mod grow;

@@ -87,7 +87,8 @@ impl Drop for Stack {
     }
 }
 
-fn address_space() -> usize {
+/// How many addresses the process may use (`ulimit -v`).
+pub(crate) fn address_space() -> usize {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
     // SAFETY: there is a place for the result. Should it fail, there is no limit.
     unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) };

@@ -42,8 +42,12 @@ pub extern "C" fn oxbow_stack_overflow() -> ! {
 
 /// Sets the address below which [`oxbow_stack_low`] says so.
 pub(crate) unsafe fn set_stack_limit(limit: usize) {
-    // SAFETY: the variable is this thread's.
-    unsafe { (*thread::current()).stack_limit = limit };
+    // SAFETY: the variables are this thread's.
+    unsafe {
+        let thread = thread::current();
+        (*thread).stack_limit = limit;
+        (*thread).root.limit = limit;
+    }
 }
 
 #[unsafe(no_mangle)]

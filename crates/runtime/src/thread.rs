@@ -1,7 +1,7 @@
 //! Variables that every thread has for itself.
 //!
 //! ```text
-//! thread's pointer + distance ─▶ oxbow_thread: address of the domain | fibre that runs | limit of the stack
+//! thread's pointer + distance ─▶ oxbow_thread: domain | what runs | limit of the stack | …
 //! ```
 //!
 //! Rust has none without its standard library, so they are written in assembly. The runtime is part of an executable,
@@ -16,11 +16,23 @@ use crate::switch::Turn;
 #[repr(C)]
 pub(crate) struct Thread {
     pub domain: *mut Domain,
-    /// The fibre that runs, or null.
+    /// What runs: a fibre, or `root`.
     pub turn: *mut Turn,
     /// The address below which `oxbow_stack_low` says so.
     pub stack_limit: usize,
+    /// The top of the stack on which frames of fibres are moved ([`crate::fiber_stack::place`]); null if there was none yet.
+    pub aside: *mut u8,
+    /// The thread's own stack.
+    pub root: Turn,
+    /// For compiled code that finds the frames of a fibre elsewhere: [`crate::switch::go_after_placing`].
+    pub place: unsafe extern "C" fn(),
 }
+
+const _: () = assert!(
+    size_of::<Thread>() == 72
+        && core::mem::offset_of!(Thread, stack_limit) == oxbow_abi::STACK_LIMIT_OFFSET as usize
+        && core::mem::offset_of!(Thread, place) == 64
+);
 
 core::arch::global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
@@ -28,9 +40,9 @@ core::arch::global_asm!(
     ".globl oxbow_thread",
     ".hidden oxbow_thread",
     ".type oxbow_thread, @object",
-    ".size oxbow_thread, 24",
+    ".size oxbow_thread, 72",
     "oxbow_thread:",
-    ".zero 24",
+    ".zero 72",
     ".popsection",
 );
 
@@ -75,5 +87,16 @@ pub(crate) fn distance() -> i64 {
 /// A thread begins to run code of this domain, or of a program without domains.
 pub(crate) unsafe fn begin(domain: *mut Domain) {
     // SAFETY: the variables are this thread's.
-    unsafe { current().write(Thread { domain, turn: null_mut(), stack_limit: 0 }) };
+    unsafe {
+        let thread = current();
+        let root = Turn::new();
+        thread.write(Thread {
+            domain,
+            turn: &raw mut (*thread).root,
+            stack_limit: 0,
+            aside: null_mut(),
+            root,
+            place: crate::switch::go_after_placing,
+        });
+    }
 }

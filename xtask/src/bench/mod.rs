@@ -111,9 +111,11 @@ pub fn run(args: &[String]) -> Result<(), String> {
         return peers::run(&settings, &tools, &scratch, &root);
     }
     let mut benchmarks = Vec::new();
+    let is_modern = tools.ocamlopt.as_ref().is_none_or(|it| is_ocaml_5(it));
     for source in files(&root.join("bench/programs")) {
         let name = source.file_stem().and_then(|it| it.to_str()).unwrap_or_default().to_string();
         if extension(&source) == "ml"
+            && (is_modern || !needs_ocaml_5(&source))
             && settings.only.as_ref().is_none_or(|it| name.contains(it.as_str()))
         {
             benchmarks.push(prepare(&tools, &source, name, &scratch));
@@ -142,6 +144,16 @@ pub fn run(args: &[String]) -> Result<(), String> {
             .map_err(|error| format!("bench/RESULTS.md: {error}"))?;
     }
     Ok(())
+}
+
+/// Does the program say that an older `ocamlopt` cannot compile it?
+fn needs_ocaml_5(source: &Path) -> bool {
+    fs::read_to_string(source).is_ok_and(|it| it.starts_with("(* needs OCaml 5 *)"))
+}
+
+fn is_ocaml_5(ocamlopt: &Path) -> bool {
+    let output = Command::new(ocamlopt).arg("-version").output();
+    output.is_ok_and(|it| !it.stdout.starts_with(b"4."))
 }
 
 fn settings(args: &[String]) -> Result<Settings, String> {

@@ -189,7 +189,7 @@ impl<'c> Converter<'c> {
         self.build.location = op.location();
         let mut params = self.layout.flat_all(&func.params);
         let mut facts = self.pointer_facts(&func.params);
-        if func.captures.is_some() {
+        if func.gets_closure() {
             params.insert(0, self.layout.ptr);
             facts.insert(0, None);
         }
@@ -221,7 +221,11 @@ impl<'c> Converter<'c> {
             let count = old.argument_count();
             let types: Vec<_> =
                 (0..count).map(|at| self.build.argument(old, at).r#type()).collect();
-            let new = self.build.new_block(&self.layout.flat_all(&types));
+            let mut flat = self.layout.flat_all(&types);
+            if func.only_value && blocks.is_empty() {
+                flat.insert(0, self.layout.ptr);
+            }
+            let new = self.build.new_block(&flat);
             blocks.insert(old.to_raw().ptr as usize, new);
         }
         let entry = blocks[&(order[0].to_raw().ptr as usize)];
@@ -255,12 +259,14 @@ impl<'c> Converter<'c> {
             let arguments: Vec<_> =
                 (0..old.argument_count()).map(|at| self.build.argument(old, at)).collect();
             let types: Vec<_> = arguments.iter().map(|it| it.r#type()).collect();
+            let is_entry = old.to_raw().ptr == order[0].to_raw().ptr;
+            let first = usize::from(func.only_value && is_entry);
             let registers: Vec<_> =
-                (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
+                (first..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
             for (argument, value) in arguments.iter().zip(self.implode_all(&types, &registers)) {
                 body.bind(*argument, value);
             }
-            if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
+            if is_entry && func.captures.is_some() {
                 let (closure, lent) = match func.own_closure {
                     Some(OwnClosure::Lent) => (registers[0], Lent::Always),
                     Some(OwnClosure::Owned) => (registers[0], Lent::Never),
@@ -273,7 +279,7 @@ impl<'c> Converter<'c> {
                 self.enter_env(&mut body, &func, arguments[0], closure);
                 body.lent = Some(lent);
             }
-            if old.to_raw().ptr == order[0].to_raw().ptr {
+            if is_entry {
                 self.build.location = op.location();
                 if body.is_main {
                     self.start_program();

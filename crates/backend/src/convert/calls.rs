@@ -46,7 +46,10 @@ impl<'c> Converter<'c> {
             }
             View::RuntimeCall(it) => {
                 let args = body.get_all(&it.args());
-                if let Some(value) = self.runtime_call(it.callee(), &args) {
+                let value = self
+                    .call_in_place(it.callee(), &args)
+                    .or_else(|| self.runtime_call(it.callee(), &args));
+                if let Some(value) = value {
                     body.set(op, 0, value);
                 }
             }

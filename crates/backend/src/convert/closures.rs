@@ -348,7 +348,7 @@ impl<'c> Converter<'c> {
     fn closure_code(&mut self, func: &Func<'c>) -> String {
         let family = self.layout.types.closure(&func.params, func.result);
         let code_raises = self.facts.family_of(family).raises;
-        if func.captures.is_some() && func.raises == code_raises {
+        if func.gets_closure() && func.raises == code_raises {
             return func.symbol.clone();
         }
         let symbol = format!("{}.code", func.symbol);
@@ -368,7 +368,7 @@ impl<'c> Converter<'c> {
             exported: false,
             hint: Hint::None,
         });
-        let first = usize::from(func.captures.is_none());
+        let first = usize::from(!func.gets_closure());
         let args: Vec<_> = (first..params.len()).map(|at| self.build.argument(entry, at)).collect();
         let mut used = self.layout.registers_of(&func.params);
         used.0 += 1;

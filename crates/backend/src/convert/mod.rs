@@ -26,6 +26,7 @@ mod closures;
 mod cycles;
 mod data;
 mod facts;
+mod fibers;
 mod layout;
 mod llvm_ops;
 mod references;
@@ -76,6 +77,8 @@ pub(crate) struct Func<'c> {
     in_registers: bool,
     /// Called rarely: its calls leave registers alone, and are never tail calls.
     cold: bool,
+    /// Of a function without captures that only closures call.
+    only_value: bool,
 }
 
 impl Func<'_> {
@@ -85,6 +88,11 @@ impl Func<'_> {
             (false, true) => Convention::PreserveMost,
             (false, false) => Convention::Tail,
         }
+    }
+
+    /// Does its code get the closure as its first argument?
+    fn gets_closure(&self) -> bool {
+        self.captures.is_some() || self.only_value
     }
 
     /// Do closures over it hold anything besides the code?
@@ -211,7 +219,7 @@ impl<'c> Converter<'c> {
         let (params, outputs) = (func.inputs(), func.outputs());
         let (captures, exported) = (func.captures(), func.exported());
         let mut used = self.layout.registers_of(&params);
-        used.0 += usize::from(captures.is_some());
+        used.0 += usize::from(captures.is_some() || func.only_value());
         let cold = func.inline_hint() == Some(InlineHint::Cold) && captures.is_none() && !exported;
         Func {
             symbol: if exported { name.into() } else { format!("{INTERNAL}{name}") },
@@ -226,6 +234,7 @@ impl<'c> Converter<'c> {
             exported,
             in_registers: fits_registers(used),
             cold,
+            only_value: func.only_value(),
         }
     }
 

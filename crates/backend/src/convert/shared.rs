@@ -134,6 +134,12 @@ impl<'c> Converter<'c> {
 
     /// The domain of this thread, which begins with its lists of free cells. A function stays on its thread.
     pub fn domain(&mut self) -> Val<'c> {
+        let variables = self.thread_variables();
+        self.load_invariant(self.layout.ptr, variables)
+    }
+
+    /// The address of the variables of this thread (`runtime::thread`).
+    pub fn thread_variables(&mut self) -> Val<'c> {
         let attributes = [
             ("intrin", self.build.string("llvm.thread.pointer")),
             ("op_bundle_sizes", self.build.i32_list(&[])),
@@ -143,8 +149,7 @@ impl<'c> Converter<'c> {
         let thread = self.build.value("llvm.call_intrinsic", &[], ptr, &attributes);
         let offset = self.address_of(DOMAIN_OFFSET);
         let offset = self.load_invariant(self.layout.types.i64, offset);
-        let variable = self.indexed(thread, offset, self.layout.types.i8);
-        self.load_invariant(ptr, variable)
+        self.indexed(thread, offset, self.layout.types.i8)
     }
 
     /// Reads what does not change while a function runs.

@@ -330,6 +330,24 @@ fn warnings_do_not_stop_a_program() {
     assert!(err(&output).starts_with("warning[W0008]"), "{}", err(&output));
 }
 
+/// Warnings that nobody gets by default are asked for by `-w`; the text of the program has the last word.
+#[test]
+fn warnings_are_switched_by_a_flag() {
+    let folder = Folder::new("warning_flag");
+    folder.file(
+        "a.ml",
+        "let f x y = x\nlet g x y = x [@@warning \"-27\"]\nlet h = function Some x -> x\n",
+    );
+    let text = err(&folder.oxbow(&["check", "a.ml"]));
+    assert!(!text.contains("W0027") && text.contains("W0008"), "{text}");
+    let text = err(&folder.oxbow(&["check", "-w", "+27-8", "a.ml"]));
+    assert_eq!(text.matches("warning[W0027]").count(), 1, "{text}");
+    assert!(!text.contains("W0008"), "{text}");
+    let output = folder.oxbow(&["check", "-w", "+a", "-w", "@27", "a.ml"]);
+    check_code(&output, 1);
+    assert!(err(&output).starts_with("error[W0027]"), "{}", err(&output));
+}
+
 /// However many warnings come before it, an error is shown.
 #[test]
 fn warnings_do_not_hide_errors() {

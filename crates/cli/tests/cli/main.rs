@@ -9,6 +9,7 @@ mod common;
 mod cycles;
 mod edits;
 mod explain;
+mod lsp;
 mod memory;
 #[cfg(feature = "native")]
 mod mlir;

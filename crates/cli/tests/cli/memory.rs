@@ -433,6 +433,23 @@ fn executables_have_the_limit_from_the_environment() {
 }
 
 #[test]
+fn executables_use_the_memory_of_strings_again() {
+    let program = "\
+let () =
+  let n = ref 0 in
+  for i = 1 to 300_000 do
+    n := !n + String.length (string_of_int i ^ \"abc\")
+  done;
+  print_int !n
+";
+    let folder = folder("again", program);
+    check_code(&oxbow(&folder, &["build", "a.ml"]), 0);
+    let output = Command::new(folder.join("a")).env("OXBOW_MAX_MEMORY", "1M").output();
+    let output = output.expect("the executable runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "2588895", "{}", err(&output));
+}
+
+#[test]
 fn executables_can_be_checked() {
     let folder = folder("native", SHARED);
     check_code(&oxbow(&folder, &["build", "--check-memory", "a.ml"]), 0);

@@ -2,8 +2,8 @@
 
 use oxbow_base::FxHashMap;
 use oxbow_dialect::inspect::{
-    copy_of, erase, insert_after, insert_before, insert_first_argument, ops_of, replace_uses,
-    reverse_postorder, site_text,
+    body_ops, copy_of, erase, insert_after, insert_before, insert_first_argument, ops_of,
+    replace_uses, reverse_postorder, site_text,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
@@ -87,7 +87,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             }
         }
         let clones: Vec<Op<'c>> = needed.iter().map(|it| self.copy(it.0)).collect();
-        for ((index, scope), clone) in needed.into_iter().zip(clones) {
+        for ((index, scope), &clone) in needed.into_iter().zip(&clones) {
             self.scope = scope;
             self.copied = Some(index);
             self.change(index, clone);
@@ -97,9 +97,34 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             self.scope = self.place_of(scope);
             self.scope(scope);
         }
+        self.drop_unnamed(clones);
         self.placed.sort();
         self.placed.dedup();
         self.placed
+    }
+
+    /// Removes functions of which only the copies are called.
+    fn drop_unnamed(&self, clones: Vec<Op<'c>>) {
+        let functions = &self.program.functions;
+        let mut originals: FxHashMap<&'c str, Op<'c>> = FxHashMap::default();
+        for &index in self.copies.keys() {
+            let func = Func::of(functions[index].op);
+            if !func.exported() {
+                originals.insert(func.sym_name(), func.op());
+            }
+        }
+        if originals.is_empty() {
+            return;
+        }
+        let mut work: Vec<Op<'c>> = functions.iter().map(|it| it.op).chain(clones).collect();
+        work.retain(|it| !originals.contains_key(Func::of(*it).sym_name()));
+        while let Some(function) = work.pop() {
+            for op in body_ops(function) {
+                let named = view(op).callee().or_else(|| view(op).code());
+                work.extend(named.and_then(|it| originals.remove(it)));
+            }
+        }
+        originals.into_values().for_each(erase);
     }
 
     /// Is a function called, or pointed to, other than by itself and for regions?

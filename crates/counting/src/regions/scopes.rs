@@ -148,8 +148,11 @@ impl<'a, 'c> Group<'a, 'c> {
         // What it holds decides which parts are in it, and those may add to what it holds.
         loop {
             let before = (self.holds.len(), self.made.len(), self.size());
-            for value in self.function.ids().filter(|&it| self.inside[it]).collect::<Vec<_>>() {
-                self.follow(value)?;
+            // A part comes behind what it is a part of: one round follows a whole chain of them.
+            for value in self.function.ids() {
+                if self.inside[value] {
+                    self.follow(value)?;
+                }
             }
             if before == (self.holds.len(), self.made.len(), self.size()) {
                 break;

@@ -3,7 +3,9 @@
 use oxbow_base::Span;
 use oxbow_diag::Reported;
 
-use super::{ArgLabel, Binding, Expr, Name, Param, Path, Pattern, PolyType, TypeExpr, TypeParam};
+use super::{
+    ArgLabel, Binding, Expr, ModuleExpr, Name, Param, Path, Pattern, PolyType, TypeExpr, TypeParam,
+};
 
 /// `object (self) … end`
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +69,8 @@ pub enum ClassExprKind {
         bindings: Vec<Binding>,
         body: Box<ClassExpr>,
     },
+    /// `let open M in …`
+    Open(ModuleExpr, Box<ClassExpr>),
     Constraint(Box<ClassExpr>, ClassType),
     Error(Reported),
 }

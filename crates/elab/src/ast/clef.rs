@@ -1,6 +1,6 @@
 //! What only Clef has: computations, and the other types that objects can be seen as.
 
-use oxbow_base::Symbol;
+use oxbow_base::{Made, Symbol};
 
 use super::{Attribute, Expr, Name, Pattern, TypeExpr};
 
@@ -41,6 +41,8 @@ pub struct View {
     pub member: Name,
     /// The static member that goes back, if the object is of this class.
     pub back: Option<Name>,
+    /// It is the class that is inherited, not an interface.
+    pub base: bool,
 }
 
 /// `(^a : (static member M : t) args)`: a member that the type has where the function around is used.
@@ -140,12 +142,13 @@ pub enum FieldRole {
 
 /// The field of a member of an interface, or of one that heirs may override.
 pub fn member_field(member: Symbol) -> Symbol {
-    Symbol::new(&format!("{MEMBER_FIELD}{member}"))
+    Made::Slot(member).symbol()
 }
 
 /// The member whose field has this name.
 pub fn member_of_field(field: Symbol) -> Option<Symbol> {
-    field.as_str().strip_prefix(MEMBER_FIELD).map(Symbol::new)
+    match field.origin() {
+        Some(Made::Slot(member)) => Some(member),
+        _ => None,
+    }
 }
-
-const MEMBER_FIELD: &str = "%v.";

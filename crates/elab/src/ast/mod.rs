@@ -9,7 +9,7 @@ mod classes;
 mod clef;
 mod modules;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Reported;
 use oxbow_psg::IntWidth;
 
@@ -69,6 +69,15 @@ pub struct Attribute {
 }
 
 impl Attribute {
+    /// What a parser says of a node itself.
+    pub fn mark(mark: Mark, span: Span) -> Self {
+        Self { name: Name { text: Made::Mark(mark).symbol(), span }, payload: None }
+    }
+
+    pub fn is(&self, mark: Mark) -> bool {
+        self.name.text.origin() == Some(Made::Mark(mark))
+    }
+
     /// The name without the `ocaml` that may stand before OCaml's own attributes.
     pub fn plain_name(&self) -> &'static str {
         let name = self.name.text.as_str();
@@ -119,6 +128,8 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// Two or more.
     Tuple(Vec<Expr>),
+    /// `~x:1, 2`: a tuple some of whose parts have labels. One part alone is not a tuple yet.
+    LabelledTuple(Vec<(Option<Name>, Expr)>),
     /// `f a ~b ?c`. At least one argument. `a + b` is this with the operator's name;
     /// `a && b` and `a || b` likewise. A unary minus before a literal is folded into it.
     Apply(Box<Expr>, Vec<(ArgLabel, Expr)>),
@@ -304,6 +315,11 @@ pub enum PatternKind {
     /// `'a' .. 'z'`
     Range(Constant, Constant),
     Tuple(Vec<Pattern>),
+    /// `~x, ~y:p, ..`: labelled parts; an open one need not name them all.
+    LabelledTuple {
+        items: Vec<(Option<Name>, Pattern)>,
+        open: bool,
+    },
     /// As in expressions; the wildcard argument of `C _` is an `Any` pattern.
     Construct(Path, Option<Box<Pattern>>),
     /// `[a; b]`, never empty.
@@ -347,6 +363,9 @@ impl Pattern {
             | PatternKind::Annotate(inner, _)
             | PatternKind::Open(_, inner) => inner.always_matches(),
             PatternKind::Tuple(items) => items.iter().all(Self::always_matches),
+            PatternKind::LabelledTuple { items, .. } => {
+                items.iter().all(|it| it.1.always_matches())
+            }
             PatternKind::Record { fields, .. } => fields.iter().all(|it| it.1.always_matches()),
             PatternKind::Construct(path, None) => path.name.text.as_str() == "()",
             PatternKind::Construct(_, Some(_))
@@ -384,6 +403,8 @@ pub enum TypeExprKind {
     Var(Name),
     Arrow(ArgLabel, Box<TypeExpr>, Box<TypeExpr>),
     Tuple(Vec<TypeExpr>),
+    /// `x:int * y:int`
+    LabelledTuple(Vec<(Option<Name>, TypeExpr)>),
     Constr(Path, Vec<TypeExpr>),
     /// `t as 'a`
     Alias(Box<TypeExpr>, Name),

@@ -45,6 +45,7 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
+        self.note_application(span, func.span, args);
         self.check_extra_argument(env, func, args);
         if self.is_clef()
             && let Some(done) = self.clef_apply(env, func, args, span, expect)

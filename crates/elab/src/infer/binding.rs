@@ -1,19 +1,20 @@
 //! `let` and `let rec`, local and at the top of structures.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
-use crate::ast::{self, ParamLabel, PatternKind, PolyType, TypeExprKind};
+use crate::ast::{self, ParamLabel, PatternKind, PolyType};
 use crate::tast::{self, ExprKind, InlineAttribute};
 use crate::types::{Label, TyConId, Type, TypeId, Unknown};
 
 use super::env::{Env, Structure, Value, ValueKind};
 use super::expr::inline_attribute;
+use super::labelled::leaves_out_parts;
 use super::pattern::Bound;
 use super::poly_pattern::may_fail;
 use super::rigid::Rigid;
-use super::typexpr::Vars;
+use super::typexpr::{Vars, alias_names, has_wildcard};
 use super::{Because, Expect, Infer};
 
 /// The type that a binding's annotation asks for.
@@ -40,9 +41,12 @@ impl Infer<'_> {
         } else {
             let mut typed = Vec::new();
             let mut values = Vec::new();
+            let start = bindings.first().map(|it| it.pattern.span.at_start());
+            let outer = std::mem::replace(&mut self.let_start, start);
             for binding in bindings {
                 self.plain_binding(env, binding, &mut values, &mut typed);
             }
+            self.let_start = outer;
             (tast::ItemKind::Let(typed), values)
         };
         let mut seen: Vec<Symbol> = Vec::new();
@@ -96,7 +100,11 @@ impl Infer<'_> {
         {
             self.active_scope(&mut annotated.env, name.text);
         }
-        // The pattern first: what it says is expected of the value.
+        // The pattern first: what it says is expected of the value. But one with `..` must know what it leaves out.
+        let early = leaves_out_parts(&binding.pattern).then(|| {
+            let expect = Expect { ty: annotated.ty, because: annotated.because };
+            self.value_of_binding(&annotated.env, binding, expect)
+        });
         let mut bound = Bound::default();
         let wanted = Expect { ty: annotated.ty, because: annotated.because };
         let place =
@@ -105,11 +113,13 @@ impl Infer<'_> {
             self.without_hidden(place, |cx| cx.pattern(env, &binding.pattern, wanted, &mut bound));
         self.close_rows(&[&pattern]);
         let names = bound.vars.len();
-        self.defining.extend(bound.vars.iter().map(|it| it.0));
-        self.local_depth += 1;
+        let start = self.let_start.unwrap_or(binding.pattern.span.at_start());
+        self.defining.extend(bound.vars.iter().map(|it| (it.0, start)));
         let expect = Expect { ty: pattern.ty, because: annotated.because };
-        let mut value = self.annotated_value(&annotated.env, binding, expect);
-        self.local_depth -= 1;
+        let mut value = match early {
+            Some(value) => value,
+            None => self.value_of_binding(&annotated.env, binding, expect),
+        };
         self.defining.truncate(self.defining.len() - names);
         // One report for one mistake: nothing is asked of a value that could not be typed.
         if matches!(self.types.get(value.ty), crate::types::Type::Error) {
@@ -174,6 +184,18 @@ impl Infer<'_> {
         } else {
             self.split_pattern(binding, &bound, vars, typed);
         }
+    }
+
+    fn value_of_binding(
+        &mut self,
+        env: &Env,
+        binding: &ast::Binding,
+        expect: Expect,
+    ) -> tast::Expr {
+        self.local_depth += 1;
+        let value = self.annotated_value(env, binding, expect);
+        self.local_depth -= 1;
+        value
     }
 
     /// The value of a binding, which a plain annotation may be about: `let f : t = …`.
@@ -312,6 +334,8 @@ impl Infer<'_> {
             rigid.extend(annotated.rigid);
             typed.push((name, tast::RecBinding { var, value }));
         }
+        let group: Vec<_> = typed.iter().map(|it| (it.0, it.1.var)).collect();
+        self.check_rec(&group);
         if self.is_clef() {
             self.hold_overloads_below();
         }
@@ -376,8 +400,12 @@ impl Infer<'_> {
         let var = self.new_var(name.text, annotated.ty, name.span);
         let shape = self.shape(&binding.value);
         let _ = self.unify(annotated.ty, shape);
-        if self.is_clef() && binding.annotation.is_none() && self.clef.hidden.contains(&name.text) {
+        if self.is_clef()
+            && binding.annotation.is_none()
+            && self.clef.hidden.contains_key(&name.text)
+        {
             self.note_annotations(env, binding, annotated.ty);
+            self.note_slot(name.text, annotated.ty);
         }
         Some((name, var, annotated, binding))
     }
@@ -520,7 +548,7 @@ impl Infer<'_> {
 
 /// `let private x = …`
 fn is_private(binding: &ast::Binding) -> bool {
-    binding.attributes.iter().any(|it| it.name.text.as_str() == "clef.private")
+    binding.attributes.iter().any(|it| it.is(Mark::Private))
 }
 
 /// `let[@inline] f x = …`
@@ -531,51 +559,5 @@ fn mark_inline(value: &mut tast::Expr, attributes: &[ast::Attribute]) {
     }
     if let ExprKind::Lambda { inline, .. } | ExprKind::Function { inline, .. } = &mut value.kind {
         *inline = wanted;
-    }
-}
-
-/// Does `_` stand in a type?
-fn has_wildcard(ty: &ast::TypeExpr) -> bool {
-    match &ty.kind {
-        TypeExprKind::Any => true,
-        TypeExprKind::Alias(inner, _) => has_wildcard(inner),
-        TypeExprKind::Arrow(_, param, result) => has_wildcard(param) || has_wildcard(result),
-        TypeExprKind::Tuple(items)
-        | TypeExprKind::Constr(_, items)
-        | TypeExprKind::VariantType(_, items) => items.iter().any(has_wildcard),
-        TypeExprKind::Package(package) => package.types.iter().any(|it| has_wildcard(&it.1)),
-        TypeExprKind::Object(object) => object.fields.iter().any(|it| has_wildcard(it.ty())),
-        TypeExprKind::Unit(factors) => factors.iter().any(|it| has_wildcard(&it.0)),
-        TypeExprKind::Var(_) | TypeExprKind::Variant(_) | TypeExprKind::Error(_) => false,
-    }
-}
-
-/// The names that `as` gives to parts of a type.
-fn alias_names(ty: &ast::TypeExpr, names: &mut Vec<Symbol>) {
-    match &ty.kind {
-        TypeExprKind::Alias(inner, name) => {
-            names.push(name.text);
-            alias_names(inner, names);
-        }
-        TypeExprKind::Arrow(_, param, result) => {
-            alias_names(param, names);
-            alias_names(result, names);
-        }
-        TypeExprKind::Tuple(items)
-        | TypeExprKind::Constr(_, items)
-        | TypeExprKind::VariantType(_, items) => {
-            items.iter().for_each(|it| alias_names(it, names));
-        }
-        TypeExprKind::Package(package) => {
-            package.types.iter().for_each(|it| alias_names(&it.1, names));
-        }
-        TypeExprKind::Object(object) => {
-            object.fields.iter().for_each(|it| alias_names(it.ty(), names));
-        }
-        TypeExprKind::Any
-        | TypeExprKind::Var(_)
-        | TypeExprKind::Variant(_)
-        | TypeExprKind::Unit(_)
-        | TypeExprKind::Error(_) => (),
     }
 }

@@ -58,6 +58,24 @@ impl Infer<'_> {
         result
     }
 
+    /// A branch ends: variables that its code has made, behind the first `before` types, stand for what equations say. Uses of
+    /// polymorphic values are instances at known types then: `!r` for an `int ref` is one at `int` also where the result is
+    /// needed as an `a`, and does not make `'a ref` hold values of unknown type (decision 85). What is known outside,
+    /// through a variable of there, stays as it is.
+    pub(super) fn write_out_equations(&mut self, before: usize) {
+        let made = self.types.nodes.len() - before;
+        for id in self.types.nodes.ids().rev().take(made) {
+            if !matches!(self.types.nodes[id], Type::Link(_)) {
+                continue;
+            }
+            let written = self.types.repr(id);
+            if self.branches.held.get(written).is_none() && self.equation_at(written).is_some() {
+                let known = self.types.expand(written);
+                self.set_node(id, Type::Link(known));
+            }
+        }
+    }
+
     /// Runs `f` with patterns that must hide no types, since what they bind is known outside.
     pub(super) fn without_hidden<T>(
         &mut self,

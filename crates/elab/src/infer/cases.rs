@@ -74,6 +74,7 @@ impl Infer<'_> {
     ) -> (tast::Pattern, Option<tast::Expr>, Option<tast::Expr>) {
         let mut inner = env.clone();
         let errors = self.diagnostics.error_count();
+        let equations = self.known_equations();
         let (typed, bound) = match early {
             Some(it) => it,
             None => self.case_pattern(env, pattern, guard.is_some(), scrutinee),
@@ -82,6 +83,7 @@ impl Infer<'_> {
         // What a wrong pattern would have told of types is missing behind it: that is one mistake.
         let is_wrong = self.diagnostics.error_count() > errors && self.may_open(env, pattern);
         let mark = self.diagnostics.mark();
+        let types = self.types.nodes.len();
         let bool = self.builtins.bool;
         let guard =
             guard.map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
@@ -91,10 +93,13 @@ impl Infer<'_> {
             self.diagnostics.rollback(mark);
         }
         if !matches!(self.types.get(body.ty), Type::Error) {
-            self.check_unused_aliases(pattern, &inner);
+            self.check_unused_names(pattern, &inner);
         }
         let guard = guard.map(|it| self.with_rebuilt(&bound, it));
         let body = self.with_rebuilt(&bound, body);
+        if self.known_equations() > equations {
+            self.write_out_equations(types);
+        }
         (typed, guard, Some(body))
     }
 

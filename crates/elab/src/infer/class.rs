@@ -13,7 +13,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Id, Span, Symbol};
+use oxbow_base::{Id, Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -51,12 +51,12 @@ pub(super) struct ClassHead {
 
 /// The name of the function that makes objects of a class.
 pub(super) fn class_symbol(name: Symbol) -> Symbol {
-    Symbol::new(&format!("#{name}"))
+    Made::Class(name).symbol()
 }
 
 /// The label of what a class without parameters takes.
 pub(super) fn no_parameters() -> Label {
-    Label::Labelled(Symbol::new("#"))
+    Label::Labelled(Made::NoParameters.symbol())
 }
 
 /// A class that is being inferred.
@@ -141,6 +141,10 @@ impl Infer<'_> {
                 self.push_item(item, span);
                 self.class_bindings(&inner, body, span)
             }
+            ClassExprKind::Open(module, body) => {
+                let inner = self.opened_in_class(env, module);
+                self.class_bindings(&inner, body, span)
+            }
             ClassExprKind::Path(path, types) if types.is_empty() => {
                 match self.find_class(env, path) {
                     Some(info)
@@ -154,6 +158,17 @@ impl Infer<'_> {
             }
             _ => (env.clone(), class.clone()),
         }
+    }
+
+    /// What `let open M in …` sees.
+    pub(super) fn opened_in_class(&mut self, env: &Env, module: &ast::ModuleExpr) -> Env {
+        let mut inner = env.clone();
+        let opened = self.module_expr(env, module);
+        match self.as_structure(&opened, module.span) {
+            Ok(_) => self.open(&mut inner, module, &opened),
+            Err(_) => self.unknown_opened = true,
+        }
+        inner
     }
 
     /// The classes of a group as `env` knows them, in all their scopes.
@@ -224,7 +239,9 @@ impl Infer<'_> {
                     }
                 })
             }
-            ClassExprKind::Let { body, .. } => self.class_shape(body, tycon),
+            ClassExprKind::Let { body, .. } | ClassExprKind::Open(_, body) => {
+                self.class_shape(body, tycon)
+            }
             ClassExprKind::Constraint(inner, _) => self.class_shape(inner, tycon),
             ClassExprKind::Path(..)
             | ClassExprKind::Body(_)
@@ -287,6 +304,10 @@ impl Infer<'_> {
             | ClassExprKind::Constraint(inner, _)
             | ClassExprKind::Let { body: inner, .. } => {
                 self.methods_of_class(env, inner, found, depth);
+            }
+            ClassExprKind::Open(module, inner) => {
+                let scope = self.opened_in_class(env, module);
+                self.methods_of_class(&scope, inner, found, depth);
             }
             ClassExprKind::Body(body) => {
                 for field in &body.fields {
@@ -404,7 +425,9 @@ impl Infer<'_> {
                 }
                 self.class_constraints(env, body, ty);
             }
-            ClassExprKind::Let { body, .. } => self.class_constraints(env, body, ty),
+            ClassExprKind::Let { body, .. } | ClassExprKind::Open(_, body) => {
+                self.class_constraints(env, body, ty)
+            }
             ClassExprKind::Constraint(inner, wanted) => {
                 let wanted_ty = self.class_type_as_type(env, wanted);
                 self.expect(Expect::plain(wanted_ty), ty, class.span);
@@ -478,6 +501,10 @@ fn as_expression(class: &ClassExpr) -> (ast::Expr, Span) {
             let (inner, body) = as_expression(inner);
             let (recursive, bindings) = (*recursive, bindings.clone());
             (ast::ExprKind::Let { recursive, bindings, body: Box::new(inner) }, body)
+        }
+        ClassExprKind::Open(module, inner) => {
+            let (inner, body) = as_expression(inner);
+            (ast::ExprKind::Open(module.clone(), Box::new(inner)), body)
         }
         ClassExprKind::Constraint(inner, _) => return as_expression(inner),
         ClassExprKind::Body(body) => (ast::ExprKind::Object(Box::new(body.clone())), body.span),

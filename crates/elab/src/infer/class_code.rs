@@ -1,6 +1,6 @@
 //! The code that makes an object, and the expressions that only methods have.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -107,7 +107,7 @@ impl Infer<'_> {
         }
         for method in &open.methods {
             let Some(function) = method.function else { continue };
-            let name = Symbol::new(&format!("#{}", method.name));
+            let name = Made::Method(method.name).symbol();
             let ty = self.types.vars[function].ty;
             infos.push(ObjectField { name, ty, mutable: false });
             fields.push(self.var_expr(function, span));

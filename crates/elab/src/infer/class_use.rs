@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast;
@@ -45,8 +45,11 @@ impl Infer<'_> {
                 Err(_) => return,
             },
         };
-        let classes = names.iter().filter_map(|it| it.as_str().strip_prefix('#'));
-        if let Some(near) = nearest(name, classes.map(Symbol::new)) {
+        let classes = names.iter().filter_map(|it| match it.origin() {
+            Some(Made::Class(name)) => Some(name),
+            _ => None,
+        });
+        if let Some(near) = nearest(name, classes) {
             report = report.help(format!("did you mean `{near}`?"));
         }
         self.diagnostics.error(report);

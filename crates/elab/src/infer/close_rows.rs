@@ -240,6 +240,7 @@ fn has_tags(pattern: &ast::Pattern) -> bool {
             | PatternKind::ConstructMany(_, items) => todo.extend(items),
             PatternKind::Construct(_, arg) => todo.extend(arg.as_deref()),
             PatternKind::ConstructTypes(_, _, arg) => todo.push(arg),
+            PatternKind::LabelledTuple { items, .. } => todo.extend(items.iter().map(|it| &it.1)),
             PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
             PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
             PatternKind::Any

@@ -125,12 +125,13 @@ impl Infer<'_> {
         }
         let (a, b) = (self.types.expand(a), self.types.expand(b));
         match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
-            (Type::Var { .. }, Type::Row(row)) if row.object => {
+            // Once for each type, as below: `< m : 'a > as 'a` has no largest subtype.
+            (Type::Var { .. }, Type::Row(row)) if row.object && seen.insert((b, b)) => {
                 let above = self.at_least(&row);
                 self.unify(a, above)?;
                 self.subtype(a, b, seen)
             }
-            (Type::Var { .. }, Type::Row(row)) => {
+            (Type::Var { .. }, Type::Row(row)) if !row.object && seen.insert((b, b)) => {
                 let below = self.at_most(&row);
                 self.unify(a, below)?;
                 self.subtype(a, b, seen)

@@ -6,7 +6,7 @@
 //! [@@compared identity]      the library, in OCaml
 //! ```
 
-use oxbow_base::Symbol;
+use oxbow_base::{Mark, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::Compared;
 
@@ -24,8 +24,8 @@ pub fn compared(attributes: &[Attribute], place: Place) -> Compared {
     for attribute in attributes {
         match attribute.name.text.as_str() {
             "ReferenceEquality" if place.clef => compared = Compared::Reference,
-            // The parser's mark of a class, whose objects have a number; no program can write it.
-            "clef.class" => compared = Compared::Identity,
+            // Objects have a number.
+            _ if attribute.is(Mark::Class) => compared = Compared::Identity,
             // For programs it is an attribute like others that mean nothing here.
             "compared" if place.library => {
                 let wanted = attribute.payload.map_or("", Symbol::as_str);

@@ -470,6 +470,7 @@ impl Infer<'_> {
     }
 
     fn match_value(&mut self, name: Symbol, declared: &Value, actual: &Value, span: Span) -> Value {
+        self.note_same(declared.span, actual.span);
         self.enter_level();
         let (ty, tyargs) = self.instantiate(actual);
         self.leave_level();

@@ -47,6 +47,7 @@ impl Infer<'_> {
             }
             return declared;
         };
+        self.note_same_type((declared, &it.declared), actual);
         let said = self.types.tycons[declared].variances.clone();
         if said.iter().any(|it| *it != ParamVariance::Unsaid) {
             let found = self.param_variances(actual, &mut SparseMap::new());

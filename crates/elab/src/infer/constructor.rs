@@ -13,6 +13,7 @@ use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::Infer;
 use super::env::{Ctor, Env};
+use super::notes::Kind;
 
 /// A constructor with fresh type arguments.
 pub struct CtorInstance {
@@ -32,11 +33,17 @@ impl Infer<'_> {
     ) -> Result<Ctor, Option<Reported>> {
         let Some(ctor) = self.ctor_of_type(expected, path.name.text) else {
             if path.prefix.is_none() && env.ctor(path.name.text).is_none() {
+                if self.is_hole(path.name.text) {
+                    self.fill_hole(env, Kind::Constructor);
+                }
                 return Err(Some(self.no_such_ctor(env, path, expected)));
             }
             return self.lookup_ctor(env, path);
         };
-        let Some(prefix) = &path.prefix else { return Ok(ctor) };
+        let Some(prefix) = &path.prefix else {
+            self.note_ctor(path.name, ctor);
+            return Ok(ctor);
+        };
         // A qualified constructor is of a type of that module.
         let structure = self.prefix_structure(env, prefix)?;
         let Ctor::Variant(wanted, _) = ctor else { return Ok(ctor) };
@@ -44,6 +51,7 @@ impl Infer<'_> {
         if structure.types.values().any(|&it| own(it))
             || structure.ctors.get(&path.name.text) == Some(&ctor)
         {
+            self.note_ctor(path.name, ctor);
             return Ok(ctor);
         }
         self.lookup_ctor(env, path)
@@ -73,7 +81,9 @@ impl Infer<'_> {
             Diagnostic::error("E0102", format!("type `{shown}` has no constructor `{name}`"))
                 .at(path.span(), "unknown constructor");
         let report = match super::suggest::nearest(name, ctors.iter().copied()) {
-            Some(near) => report.help(format!("did you mean `{near}`?")),
+            Some(near) => {
+                report.help(format!("did you mean `{near}`?")).edit(path.name.span, near.as_str())
+            }
             None => {
                 let all: Vec<_> = ctors.iter().map(|it| format!("`{it}`")).collect();
                 report.note(format!("its constructors are {}", all.join(", ")))

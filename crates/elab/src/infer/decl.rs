@@ -137,6 +137,10 @@ impl Infer<'_> {
     pub(super) fn display_path(&self, name: Symbol) -> String {
         let skip = usize::from(!self.library);
         let mut path: Vec<&str> = self.path.iter().skip(skip).map(String::as_str).collect();
+        // What is in scope everywhere has no other name.
+        if self.library && self.is_clef() && path.first() == Some(&"Opened") {
+            path.clear();
+        }
         path.push(name.as_str());
         path.join(".")
     }
@@ -179,7 +183,11 @@ impl Infer<'_> {
                 }
                 None => TyConKind::Abstract { implementation: None },
             },
-            TypeDeclKind::Open => TyConKind::Open,
+            // `type t = u = ..` is the same extensible type.
+            TypeDeclKind::Open => match manifest {
+                Some(ty) if self.is_open_type(ty) => TyConKind::Alias(ty),
+                Some(_) | None => TyConKind::Open,
+            },
             TypeDeclKind::Record(fields) => {
                 TyConKind::Record(self.field_decls(env, fields, Vars::Declared))
             }
@@ -283,6 +291,11 @@ impl Infer<'_> {
                     .help("leave out `[@@unboxed]`"),
             );
         }
+    }
+
+    fn is_open_type(&mut self, ty: TypeId) -> bool {
+        let con = self.head_con(ty).map(|it| it.0);
+        con.is_some_and(|it| matches!(self.types.tycons[it].kind, TyConKind::Open))
     }
 
     /// The parameters must vary as the declaration says.

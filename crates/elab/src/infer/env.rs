@@ -179,6 +179,12 @@ impl Env {
     pub fn module_type(&self, name: Symbol) -> Option<&ModuleTypeDef> {
         self.module_types.get(&name)
     }
+    pub fn values(&self) -> impl Iterator<Item = (Symbol, &Value)> {
+        self.values.iter().map(|it| (*it.0, it.1))
+    }
+    pub fn ctors(&self) -> impl Iterator<Item = (Symbol, Ctor)> {
+        self.ctors.iter().map(|it| (*it.0, *it.1))
+    }
     pub fn value_names(&self) -> impl Iterator<Item = Symbol> {
         self.values.keys().copied()
     }

@@ -75,7 +75,7 @@ impl Infer<'_> {
         diagnostic = match expect.because {
             Because::Plain => diagnostic.at(span, format!("this has type `{found}`")),
             // A name that the compiler made up is nobody's.
-            Because::Argument(_, Some(func)) if func.as_str().starts_with('%') => {
+            Because::Argument(_, Some(func)) if func.is_hidden() => {
                 diagnostic.at(span, format!("this must be `{wanted}`"))
             }
             Because::Argument(number, Some(func)) => {

@@ -20,7 +20,7 @@ impl Infer<'_> {
         self.expr(env, expr, Expect::plain(ty));
     }
 
-    pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
+    pub(super) fn expr_kind(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
         let span = expr.span;
         let is_bound = std::mem::take(&mut self.scopes.is_bound);
         self.count_copied();
@@ -36,21 +36,20 @@ impl Infer<'_> {
                 self.head_expr(env, head, span, expect)
             }
             ExprKind::Ident(path) => self.ident(env, path, span, expect),
-            ExprKind::Construct(path, arg) => {
-                self.construct(env, path, arg.as_deref(), span, expect)
-            }
+            ExprKind::Construct(path, it) => self.construct(env, path, it.as_deref(), span, expect),
             ExprKind::List(items) if self.is_own_list(env, expect.ty) => {
                 self.own_list_expr(env, items, span, expect)
             }
             ExprKind::List(items) => self.list_expr(env, items, span, expect),
             ExprKind::Array(items) => self.array_expr(env, items, span, expect),
             ExprKind::Tuple(items) => self.tuple_expr(env, items, span, expect),
+            ExprKind::LabelledTuple(items) => self.labelled_expr(env, items, span, expect),
             ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
             ExprKind::Fun(params, result, body) => {
                 let (result, inline) = (result.as_ref(), inline_attribute(&expr.attributes));
-                let make =
-                    |it: &mut Self| it.function(env, params, result, body, inline, span, expect);
-                self.in_function(is_bound, make)
+                self.in_function(is_bound, |it| {
+                    it.function(env, params, result, body, inline, span, expect)
+                })
             }
             ExprKind::Function(keyword, cases) => {
                 let parts = (*keyword, &cases[..], inline_attribute(&expr.attributes));
@@ -417,6 +416,10 @@ impl Infer<'_> {
                     .zip(&instance.args)
                     .map(|(it, &ty)| self.part(env, it, Expect::plain(ty)))
                     .collect()
+            }
+            (Some(arg), None) if self.is_spread(arg) && !instance.args.is_empty() => {
+                let spread = super::clef::spread(path, arg, instance.args.len(), span);
+                return self.expr(env, &spread, expect);
             }
             (arg, _) => {
                 let given = match arg {

@@ -97,10 +97,6 @@ impl Infer<'_> {
         let report = Diagnostic::error("E0159", format!("`{prim}` does not have type `{found}`"))
             .at(declared.name.span, "declared here")
             .note(format!("its type is {}", wanted.join(" or ")));
-        let report = match prim {
-            "%identity" => report.help("no value can be seen at another type: convert it"),
-            _ => report,
-        };
         self.diagnostics.error(report);
         declared.value(ValueKind::Builtin(Builtin::Raise))
     }

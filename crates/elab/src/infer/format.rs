@@ -19,7 +19,7 @@
 mod flags;
 mod parse;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::library_module;
 
@@ -34,9 +34,9 @@ use super::{Expect, Infer};
 use parse::{BoxKind, Conversion, Mark, Piece};
 
 /// Modules of the library under names that no program can hide.
-const STDLIB: &str = "%Stdlib";
-const FORMAT: &str = "%Format";
-const SCAN: &str = "%Scan";
+const STDLIB: &str = "Stdlib";
+const FORMAT: &str = "Format";
+const SCAN: &str = "Scan";
 
 /// What is known of where a format goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Infer<'_> {
                 let modules = [(STDLIB, self.stdlib.clone()), (FORMAT, format), (SCAN, scan)];
                 for (name, module) in modules {
                     if let Some(module) = module {
-                        inner.add_module(Symbol::new(name), module);
+                        inner.add_module(Made::local(name).symbol(), module);
                     }
                 }
                 self.expr(&inner, &record, expect)
@@ -157,11 +157,15 @@ impl Maker {
     fn name(&self, text: &str) -> Name {
         Name { text: text.into(), span: self.span }
     }
-    fn local(&self, text: &str) -> ast::Expr {
-        self.node(ExprKind::Ident(Path::plain(self.name(text))))
+    /// A name that no program can write.
+    fn made(&self, stem: &str) -> Name {
+        Name { text: Made::local(stem).symbol(), span: self.span }
+    }
+    fn local(&self, stem: &str) -> ast::Expr {
+        self.node(ExprKind::Ident(Path::plain(self.made(stem))))
     }
     fn path(&self, module: &str, text: &str) -> Path {
-        Path { prefix: Some(Box::new(ModulePath::Name(self.name(module)))), name: self.name(text) }
+        Path { prefix: Some(Box::new(ModulePath::Name(self.made(module)))), name: self.name(text) }
     }
     fn string(&self, text: &[u8]) -> ast::Expr {
         self.node(ExprKind::Constant(Constant::String(text.to_vec())))
@@ -181,8 +185,8 @@ impl Maker {
             .collect();
         self.node(ExprKind::Fun(params, None, Box::new(body)))
     }
-    fn var(&self, name: &str) -> ast::Pattern {
-        ast::Pattern { kind: PatternKind::Var(self.name(name)), span: self.span }
+    fn var(&self, stem: &str) -> ast::Pattern {
+        ast::Pattern { kind: PatternKind::Var(self.made(stem)), span: self.span }
     }
     fn construct(&self, name: &str, arg: ast::Expr) -> ast::Expr {
         self.node(ExprKind::Construct(self.path(STDLIB, name), Some(Box::new(arg))))
@@ -201,7 +205,7 @@ impl Maker {
     }
     /// `let acc = piece :: acc in rest`
     fn push(&self, piece: ast::Expr, rest: ast::Expr) -> ast::Expr {
-        self.let_in("%acc", self.cons(piece, "%acc"), rest)
+        self.let_in("acc", self.cons(piece, "acc"), rest)
     }
     fn cons(&self, piece: ast::Expr, pieces: &str) -> ast::Expr {
         let pair = self.pair(piece, self.local(pieces));
@@ -228,14 +232,14 @@ impl Maker {
         pieces: &[Piece],
         shape: ast::Expr,
     ) -> Result<ast::Expr, parse::Fault> {
-        let end = self.apply(self.local("%k"), vec![self.local("%acc")]);
-        let run = self.fun(&["%k", "%acc"], self.pieces(pieces, "", end)?);
+        let end = self.apply(self.local("k"), vec![self.local("acc")]);
+        let run = self.fun(&["k", "acc"], self.pieces(pieces, "", end)?);
         Ok(self.node(ExprKind::Record {
             base: None,
             fields: vec![
                 (self.path(STDLIB, "format_text"), None, self.string(text)),
                 (self.path(STDLIB, "format_run"), None, run),
-                (self.path(STDLIB, "format_shape"), None, self.fun(&["%u"], shape)),
+                (self.path(STDLIB, "format_shape"), None, self.fun(&["u"], shape)),
             ],
         }))
     }
@@ -259,15 +263,15 @@ impl Maker {
                     self.push(self.construct("Piece_mark", pair), body)
                 }
                 Piece::Open { is_tag, indication } => {
-                    let outer = format!("%o{name}");
+                    let outer = format!("o{name}");
                     let is_tag = if *is_tag { "true" } else { "false" };
                     let is_tag =
                         self.node(ExprKind::Construct(Path::plain(self.name(is_tag)), None));
-                    let open = self.construct("Piece_open", self.pair(is_tag, self.local("%acc")));
-                    let after = self.let_in("%acc", self.cons(open, &outer), body);
+                    let open = self.construct("Piece_open", self.pair(is_tag, self.local("acc")));
+                    let after = self.let_in("acc", self.cons(open, &outer), body);
                     let inside = self.pieces(indication, &format!("{name}."), after)?;
                     let empty = self.node(ExprKind::List(Vec::new()));
-                    self.let_in(&outer, self.local("%acc"), self.let_in("%acc", empty, inside))
+                    self.let_in(&outer, self.local("acc"), self.let_in("acc", empty, inside))
                 }
                 Piece::Convert { stars, text, with } => {
                     self.conversion(&name, *stars, text, with, body)?
@@ -313,21 +317,21 @@ impl Maker {
         with: &Conversion,
         body: ast::Expr,
     ) -> Result<ast::Expr, parse::Fault> {
-        let arg = format!("%a{name}");
+        let arg = format!("a{name}");
         let string = |it: ast::Expr| self.construct("Piece_string", it);
         let add = |piece: ast::Expr, body: ast::Expr| self.fun(&[&arg], self.push(piece, body));
         Ok(match with {
             Conversion::Plain => add(string(self.local(&arg)), body),
             Conversion::Action => add(self.construct("Piece_fun", self.local(&arg)), body),
             Conversion::Printer => {
-                let value = format!("%v{name}");
+                let value = format!("v{name}");
                 let call =
-                    self.apply(self.local(&arg), vec![self.local("%out"), self.local(&value)]);
-                let piece = self.construct("Piece_fun", self.fun(&["%out"], call));
+                    self.apply(self.local(&arg), vec![self.local("out"), self.local(&value)]);
+                let piece = self.construct("Piece_fun", self.fun(&["out"], call));
                 self.fun(&[&arg, &value], self.push(piece, body))
             }
             Conversion::Function(function) => {
-                let star = |n: usize| format!("%w{name}.{n}");
+                let star = |n: usize| format!("w{name}.{n}");
                 let mut format = self.string(text);
                 for n in 0..stars {
                     format = self.call(FORMAT, "star", vec![format, self.local(&star(n))]);
@@ -351,8 +355,8 @@ impl Maker {
                 } else {
                     self.call(FORMAT, "same", vec![self.local(&arg), inner()])
                 };
-                let next = self.fun(&["%acc"], body);
-                let args = vec![same, next, self.local("%acc")];
+                let next = self.fun(&["acc"], body);
+                let args = vec![same, next, self.local("acc")];
                 self.fun(&[&arg], self.call(FORMAT, "run", args))
             }
             Conversion::Argument(inner) => {

@@ -287,7 +287,7 @@ impl Infer<'_> {
     pub(super) fn for_expr(
         &mut self,
         env: &Env,
-        (var, from, to, down): (&ast::Pattern, &ast::Expr, &ast::Expr, bool),
+        (index, from, to, down): (&ast::Pattern, &ast::Expr, &ast::Expr, bool),
         body: &ast::Expr,
         span: Span,
         expect: Expect,
@@ -298,13 +298,14 @@ impl Infer<'_> {
         let to = Box::new(self.expr(env, to, Expect::plain(int)));
         let mut inner = env.clone();
         let mut bound = Bound::default();
-        let pattern = self.pattern(env, var, Expect::plain(int), &mut bound);
+        let pattern = self.pattern(env, index, Expect::plain(int), &mut bound);
         self.add_bound(&mut inner, &bound);
         let var = match pattern.kind {
             tast::PatternKind::Var(var) => Some(var),
             _ => None,
         };
         let body = Box::new(self.statement(&inner, body));
+        self.check_index(index, var);
         self.node(tast::ExprKind::For { var, from, to, down, body }, unit, span, expect)
     }
 
@@ -342,6 +343,8 @@ impl Infer<'_> {
         {
             return done;
         }
+        let slot = if self.is_clef() { self.slot_object(env, object, path) } else { None };
+        let object = slot.as_ref().unwrap_or(object);
         let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
             self.infer_only(env, value);
             return self.failed(span);

@@ -81,7 +81,7 @@ impl Infer<'_> {
             None => self.expr(&inner, body, Expect::plain(expected)),
         };
         if !matches!(self.types.get(body.ty), Type::Error) {
-            params.iter().for_each(|it| self.check_unused_aliases(&it.pattern, &inner));
+            params.iter().for_each(|it| self.check_unused_names(&it.pattern, &inner));
         }
         self.leave_function_scope(scope);
         for one in rigid {

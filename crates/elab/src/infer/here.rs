@@ -56,7 +56,7 @@ impl Infer<'_> {
     ) -> Option<tast::Expr> {
         let ast::ExprKind::Ident(path) = &func.kind else { return None };
         let [(ast::ArgLabel::None, arg)] = args else { return None };
-        if path.prefix.is_some() || env.value(path.name.text).is_some() {
+        if !self.is_of_stdlib(env, path) {
             return None;
         }
         let (string, int) = (self.builtins.string, self.builtins.int);
@@ -75,6 +75,14 @@ impl Infer<'_> {
         Some(self.node(tast::ExprKind::Tuple(vec![place, value]), pair, span, expect))
     }
 
+    /// Does the path mean what OCaml's `Stdlib` has by this name, as `f` or `Stdlib.f`?
+    fn is_of_stdlib(&self, env: &Env, path: &Path) -> bool {
+        match &path.prefix {
+            None => env.value(path.name.text).is_none(),
+            Some(prefix) => self.library_module(env, prefix).is_some_and(|it| it == "Stdlib"),
+        }
+    }
+
     /// The path of the function around the place: `Main.M.f.(fun)`.
     fn function_path(&self) -> Option<String> {
         if self.scopes.methods > 0 {
@@ -88,7 +96,7 @@ impl Infer<'_> {
     /// `__LOC__` and its like, which are names of OCaml's library.
     pub(super) fn here(&mut self, env: &Env, path: &Path) -> Option<(tast::ExprKind, TypeId)> {
         let name = path.name.text.as_str();
-        if path.prefix.is_some() || !name.starts_with("__") || env.value(path.name.text).is_some() {
+        if !name.starts_with("__") || !self.is_of_stdlib(env, path) {
             return None;
         }
         let (string, int) = (self.builtins.string, self.builtins.int);

@@ -101,6 +101,10 @@ impl Infer<'_> {
                 parts.before.push(item);
                 self.class_into(&inner, body, args, parts);
             }
+            ClassExprKind::Open(module, body) => {
+                let inner = self.opened_in_class(env, module);
+                self.class_into(&inner, body, args, parts);
+            }
             ClassExprKind::Error(_) => (),
         }
     }

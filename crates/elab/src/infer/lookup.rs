@@ -9,6 +9,7 @@ use crate::types::TyConId;
 use super::Infer;
 use super::env::{Ctor, Env, Module, ModuleTypeDef, Structure, Value};
 use super::members;
+use super::notes::Kind;
 use super::suggest::nearest;
 
 /// A failed look-up: `Err(Some)` was reported now, `Err(None)` belongs to an earlier error.
@@ -86,8 +87,14 @@ impl Infer<'_> {
     fn named_module(&mut self, env: &Env, path: &ModulePath) -> Found<Module> {
         match path {
             ModulePath::Name(name) => match env.module(name.text) {
-                Some(module) => Ok(module.clone()),
+                Some(module) => {
+                    self.note_module(*name, module);
+                    Ok(module.clone())
+                }
                 None => {
+                    if self.is_hole(name.text) {
+                        self.fill_hole(env, Kind::Module);
+                    }
                     let own = env.module_names();
                     let near = match self.is_clef() {
                         true => nearest(name.text, own),
@@ -100,14 +107,19 @@ impl Infer<'_> {
                 let outer = self.lookup_module(env, prefix)?;
                 let structure = self.as_structure(&outer, prefix.span())?;
                 if let Some(module) = structure.modules.get(&name.text) {
+                    self.note_module(*name, module);
                     return Ok(module.clone());
+                }
+                if self.is_hole(name.text) {
+                    self.fill_hole_in(&structure, Kind::Module);
                 }
                 // `Stdlib.List` is the library's `List`.
                 if let ModulePath::Name(first) = prefix.as_ref()
                     && first.text.as_str() == "Stdlib"
-                    && let Some(module) = self.library_units().get(&name.text)
+                    && let Some(module) = self.library_units().get(&name.text).cloned()
                 {
-                    return Ok(module.clone());
+                    self.note_module(*name, &module);
+                    return Ok(module);
                 }
                 let near = nearest(name.text, structure.modules.keys().copied());
                 Err(Some(self.unbound_in(env, "module", name.text, path.span(), prefix, near)))
@@ -155,16 +167,28 @@ impl Infer<'_> {
         let name = path.name.text;
         match &path.prefix {
             None => match env.value(name) {
-                Some(value) => Ok(value.clone()),
+                Some(value) => {
+                    self.note_value(path.name, value);
+                    Ok(value.clone())
+                }
                 None => {
+                    if self.is_hole(name) {
+                        self.fill_hole(env, Kind::Value);
+                    }
                     let near = nearest(name, env.value_names());
                     Err(Some(self.unbound("value", name, path.name.span, near)))
                 }
             },
             Some(prefix) => {
                 let structure = self.prefix_structure(env, prefix)?;
+                if self.is_hole(name) {
+                    self.fill_hole_in(&structure, Kind::Value);
+                }
                 match structure.values.get(&name) {
-                    Some(value) => Ok(value.clone()),
+                    Some(value) => {
+                        self.note_value(path.name, value);
+                        Ok(value.clone())
+                    }
                     None if structure.private.contains_key(&name) => {
                         let defined = structure.private[&name];
                         let at = path.name.span;
@@ -202,8 +226,14 @@ impl Infer<'_> {
         let name = path.name.text;
         match &path.prefix {
             None => match env.ty(name) {
-                Some(tycon) => Ok(tycon),
+                Some(tycon) => {
+                    self.note_tycon(path.name, tycon);
+                    Ok(tycon)
+                }
                 None => {
+                    if self.is_hole(name) {
+                        self.fill_hole(env, Kind::Type);
+                    }
                     let near = nearest(name, env.type_names());
                     Err(Some(self.unbound("type", name, path.name.span, near)))
                 }
@@ -211,8 +241,14 @@ impl Infer<'_> {
             Some(prefix) => {
                 let structure = self.prefix_structure(env, prefix)?;
                 match structure.types.get(&name) {
-                    Some(&tycon) => Ok(tycon),
+                    Some(&tycon) => {
+                        self.note_tycon(path.name, tycon);
+                        Ok(tycon)
+                    }
                     None => {
+                        if self.is_hole(name) {
+                            self.fill_hole_in(&structure, Kind::Type);
+                        }
                         let near = nearest(name, structure.types.keys().copied());
                         Err(Some(self.unbound_in(env, "type", name, path.name.span, prefix, near)))
                     }
@@ -225,8 +261,14 @@ impl Infer<'_> {
         let name = path.name.text;
         match &path.prefix {
             None => match env.ctor(name) {
-                Some(ctor) => Ok(ctor),
+                Some(ctor) => {
+                    self.note_ctor(path.name, ctor);
+                    Ok(ctor)
+                }
                 None => {
+                    if self.is_hole(name) {
+                        self.fill_hole(env, Kind::Constructor);
+                    }
                     let near = nearest(name, env.ctor_names());
                     Err(Some(self.unbound("constructor", name, path.name.span, near)))
                 }
@@ -234,8 +276,14 @@ impl Infer<'_> {
             Some(prefix) => {
                 let structure = self.prefix_structure(env, prefix)?;
                 match structure.ctors.get(&name) {
-                    Some(&ctor) => Ok(ctor),
+                    Some(&ctor) => {
+                        self.note_ctor(path.name, ctor);
+                        Ok(ctor)
+                    }
                     None => {
+                        if self.is_hole(name) {
+                            self.fill_hole_in(&structure, Kind::Constructor);
+                        }
                         let near = nearest(name, structure.ctors.keys().copied());
                         Err(Some(self.unbound_in(
                             env,
@@ -257,6 +305,9 @@ impl Infer<'_> {
         match &path.prefix {
             None => match env.field(name) {
                 [] => {
+                    if self.is_hole(name) {
+                        self.fill_hole(env, Kind::Field);
+                    }
                     let near = nearest(name, env.field_names());
                     Err(Some(self.unbound("record field", name, path.name.span, near)))
                 }
@@ -267,6 +318,9 @@ impl Infer<'_> {
                 match structure.fields.get(&name) {
                     Some(records) => Ok(records.clone()),
                     None => {
+                        if self.is_hole(name) {
+                            self.fill_hole_in(&structure, Kind::Field);
+                        }
                         let near = nearest(name, structure.fields.keys().copied());
                         Err(Some(self.unbound_in(
                             env,
@@ -301,13 +355,16 @@ impl Infer<'_> {
         let mut diagnostic =
             Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
                 .at(span, "not found in this scope");
-        if what == "value" && self.defining.contains(&name) {
+        let defining = self.defining.iter().rev().find(|it| it.0 == name);
+        if let Some((_, start)) = defining.filter(|_| what == "value") {
             diagnostic = diagnostic
-                .help(format!("to let the definition use itself, write `let rec {name}`"));
+                .help(format!("to let the definition use itself, write `let rec {name}`"))
+                .edit(*start, "rec ");
         } else if let Some(instead) = operator_of_clef(name.as_str()).filter(|_| self.is_clef()) {
             diagnostic = diagnostic.help(instead);
         } else if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            diagnostic =
+                diagnostic.help(format!("did you mean `{near}`?")).edit(span, near.as_str());
         } else if !self.is_clef()
             && let Some(hint) = foreign_name(name.as_str())
         {
@@ -338,7 +395,7 @@ impl Infer<'_> {
     }
 
     /// OCaml's path of a module of the library that this path means here.
-    fn library_module(&self, env: &Env, path: &ModulePath) -> Option<String> {
+    pub(super) fn library_module(&self, env: &Env, path: &ModulePath) -> Option<String> {
         let mut first = path;
         while let ModulePath::Dot(prefix, _) = first {
             first = prefix;
@@ -382,7 +439,10 @@ impl Infer<'_> {
             Diagnostic::error(unbound_code(what), format!("unbound {what} `{module}.{name}`"))
                 .at(span, format!("`{module}` has no {what} of this name"));
         if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{module}.{near}`?"));
+            // The span of a module is its whole path.
+            let text = if what == "module" { format!("{module}.{near}") } else { near.to_string() };
+            diagnostic =
+                diagnostic.help(format!("did you mean `{module}.{near}`?")).edit(span, text);
         }
         self.diagnostics.error(diagnostic)
     }

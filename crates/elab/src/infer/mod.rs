@@ -54,10 +54,12 @@ mod generalize;
 mod here;
 mod inherit;
 mod known;
+mod labelled;
 mod lookup;
 mod members;
 mod module;
 mod nameless;
+pub mod notes;
 mod object;
 mod opening;
 mod own_result;
@@ -84,7 +86,7 @@ mod variance;
 mod variant;
 mod wrong_call;
 
-use oxbow_base::{FxHashMap, FxHashSet, IdSet, Language, Span, SparseMap, Symbol};
+use oxbow_base::{FileId, FxHashMap, FxHashSet, IdSet, Language, Span, SparseMap, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
@@ -175,6 +177,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         local_scope: None,
         exn_path: Vec::new(),
         defining: Vec::new(),
+        let_start: None,
         language: Language::Ocaml,
         broken: FxHashSet::default(),
         unknown_opened: false,
@@ -189,6 +192,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         constrained_vars: SparseMap::new(),
         relaxed: IdSet::new(),
         relaxed_uses: Vec::new(),
+        notes: None,
     };
     (cx, env)
 }
@@ -202,6 +206,17 @@ impl<'a> Inference<'a> {
     pub fn unit(&mut self, unit: &Unit) {
         self.language = unit.language;
         self.cx.unit(&mut self.root, unit);
+    }
+
+    /// Takes notes about the files of the users that come next; `hole` is the name of a place that is to be completed.
+    pub fn take_notes(&mut self, files: IdSet<FileId>, hole: Option<Symbol>) {
+        self.cx.notes = Some(Box::new(notes::Notes::new(files, hole)));
+    }
+
+    /// What was noted, before the types are handed out.
+    pub fn noted(&mut self) -> Option<notes::Noted> {
+        self.cx.decide_the_rest();
+        self.cx.noted()
     }
 
     /// The reports so far.
@@ -293,7 +308,10 @@ struct Infer<'a> {
     /// Names of the enclosing modules as the names of exceptions show them.
     exn_path: Vec<String>,
     /// Names whose definitions, not recursive, are being inferred: for the hint to write `rec`.
-    defining: Vec<Symbol>,
+    /// With the place where it goes.
+    defining: Vec<(Symbol, Span)>,
+    /// Where the first pattern of the innermost `let` begins.
+    let_start: Option<Span>,
     /// The language of the current file.
     language: Language,
     /// Names that what could not be parsed mentions.
@@ -322,6 +340,8 @@ struct Infer<'a> {
     relaxed: IdSet<VarId>,
     /// The type arguments of their uses.
     relaxed_uses: Vec<(VarId, Vec<TypeId>)>,
+    /// What editors ask for.
+    notes: Option<Box<notes::Notes>>,
 }
 
 /// An expected type and where the expectation comes from.
@@ -365,8 +385,7 @@ impl Infer<'_> {
         if unit.language == Language::Clef {
             return self.clef_unit(unit);
         }
-        self.path =
-            if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
+        self.path = if unit.library { library_path(unit) } else { vec![unit.name.as_str().into()] };
         self.exn_path.clone_from(&self.path);
         let (around, stdlib) = match self.sees_all {
             true => (&*root, &self.stdlib),
@@ -470,7 +489,10 @@ impl Infer<'_> {
 
     fn new_var(&mut self, name: Symbol, ty: TypeId, span: Span) -> VarId {
         let global = self.local_depth == 0;
-        self.types.vars.push(VarInfo { name, ty, tyvars: Vec::new(), mutable: false, global, span })
+        let info = VarInfo { name, ty, tyvars: Vec::new(), mutable: false, global, span };
+        let var = self.types.vars.push(info);
+        self.note_var(var);
+        var
     }
 
     /// Elaborates a body at one of its uses; none if that has become too much.
@@ -506,7 +528,15 @@ impl Infer<'_> {
     }
 }
 
-/// What people see as the path of a library module: nothing for `Stdlib` itself.
-fn library_path(name: Symbol) -> Vec<String> {
-    if name.as_str() == "Stdlib" { Vec::new() } else { vec![name.as_str().into()] }
+/// What people see as the path of a library module: nothing for `Stdlib` itself, and for one of several files of a
+/// module (`[@@@part_of "Unix"]`) that module.
+fn library_path(unit: &Unit) -> Vec<String> {
+    let part_of = unit.structure.iter().find_map(|it| match &it.kind {
+        ast::ItemKind::Attribute(it) if it.name.text.as_str() == "part_of" => it.payload,
+        _ => None,
+    });
+    match part_of.unwrap_or(unit.name).as_str() {
+        "Stdlib" => Vec::new(),
+        name => vec![name.into()],
+    }
 }

@@ -122,6 +122,7 @@ impl Infer<'_> {
                 };
                 self.exn_path.pop();
                 self.path.pop();
+                self.note_module_definition(*name, body, &module);
                 // `module List` of a Clef file leaves the rest of the library's in reach.
                 if self.is_clef() {
                     env.layer_module(name.text, module.clone());
@@ -255,8 +256,12 @@ impl Infer<'_> {
                 self.apply_functor(functor, argument, &shown, module.span)
             }
             ModuleExprKind::Constraint(inner, ty) => {
+                let is_written = matches!(inner.kind, ModuleExprKind::Structure(_));
                 let inner = self.module_expr(env, inner);
                 let signature = self.signature_for(env, ty, &inner);
+                if is_written {
+                    self.note_left_out(&inner, &signature);
+                }
                 self.match_module(&inner, &signature, Seal::Opaque, ty.span)
             }
             ModuleExprKind::Unpack(value, ty) => {

@@ -15,7 +15,7 @@ use oxbow_psg::VarId;
 
 use crate::ast::{self, Name, ObjectTypeExpr, ObjectTypeField, TypeExpr};
 use crate::tast;
-use crate::types::{GENERIC, Row, Tag, TyConId, Type, TypeId};
+use crate::types::{GENERIC, Row, Tag, TyConId, Type, TypeId, VarInfo};
 
 use super::coerce::Seen;
 use super::env::{Env, ValueKind};
@@ -360,7 +360,14 @@ impl Infer<'_> {
         if matches!(self.types.get(typed.ty), Type::Error) {
             return self.failed(span);
         }
+        if self.is_hole(name.text) {
+            self.fill_hole_of(typed.ty);
+        }
         let known = self.known_object(&typed, name.text);
+        if let Some(var) = known {
+            let VarInfo { span, ty, .. } = self.types.vars[var];
+            self.note_method(name, span, ty);
+        }
         let Some(tag) = self.method_of(typed.ty, name, object.span) else {
             return self.failed(span);
         };

@@ -253,6 +253,9 @@ impl Infer<'_> {
             PatternKind::Tuple(items) | PatternKind::List(items) | PatternKind::Array(items) => {
                 all(items)
             }
+            PatternKind::LabelledTuple { items, .. } => {
+                items.iter().any(|it| self.may_open(env, &it.1))
+            }
             PatternKind::Record { fields, .. } => fields.iter().any(|it| self.may_open(env, &it.1)),
             PatternKind::Or(left, right) => self.may_open(env, left) || self.may_open(env, right),
             PatternKind::ConstructMany(_, items) => all(items),

@@ -416,6 +416,7 @@ pub(super) fn unpacks(pattern: &ast::Pattern) -> bool {
         | PatternKind::List(items)
         | PatternKind::Array(items)
         | PatternKind::ConstructMany(_, items) => items.iter().any(unpacks),
+        PatternKind::LabelledTuple { items, .. } => items.iter().any(|it| unpacks(&it.1)),
         PatternKind::Record { fields, .. } => fields.iter().any(|it| unpacks(&it.1)),
         PatternKind::Or(left, right) => unpacks(left) || unpacks(right),
         PatternKind::Any

@@ -56,6 +56,18 @@ impl Infer<'_> {
         expect: Expect,
         bound: &mut Bound,
     ) -> tast::Pattern {
+        let typed = self.pattern_kind(env, pattern, expect, bound);
+        self.note_type(pattern.span, typed.ty);
+        typed
+    }
+
+    fn pattern_kind(
+        &mut self,
+        env: &Env,
+        pattern: &ast::Pattern,
+        expect: Expect,
+        bound: &mut Bound,
+    ) -> tast::Pattern {
         let span = pattern.span;
         let mut ty = expect.ty;
         let kind = match &pattern.kind {
@@ -93,6 +105,9 @@ impl Infer<'_> {
                     .collect();
                 tast::PatternKind::Tuple(items)
             }
+            PatternKind::LabelledTuple { items, open } => {
+                return self.labelled_pattern(env, (items, *open), span, (expect, bound));
+            }
             PatternKind::ConstructMany(path, args) => {
                 return self.many_pattern(env, path, args, span, expect, bound);
             }
@@ -117,20 +132,17 @@ impl Infer<'_> {
             PatternKind::List(items) => {
                 return self.list_pattern(env, items, span, expect, bound);
             }
-            PatternKind::Record { fields, .. } => {
-                return self.record_pattern(env, fields, span, expect, bound);
+            PatternKind::Record { fields, open_row } => {
+                let typed = self.record_pattern(env, fields, span, expect, bound);
+                return self.all_fields(typed, *open_row);
             }
             PatternKind::Array(items) => {
                 let item = self.fresh();
                 let array = self.builtins.array;
                 ty = self.types.add(Type::Con(array, vec![item]));
                 self.expect(expect, ty, span);
-                tast::PatternKind::Array(
-                    items
-                        .iter()
-                        .map(|it| self.pattern(env, it, Expect::plain(item), bound))
-                        .collect(),
-                )
+                let part = |it| self.pattern(env, it, Expect::plain(item), bound);
+                tast::PatternKind::Array(items.iter().map(part).collect())
             }
             PatternKind::Or(left, right) => {
                 self.or_pattern(env, (left, right), span, expect, bound)
@@ -300,6 +312,27 @@ impl Infer<'_> {
             })
             .collect();
         tast::Pattern { kind: tast::PatternKind::Record { tycon, fields }, ty, span }
+    }
+
+    /// A record pattern without `; _` is expected to name all fields.
+    fn all_fields(&mut self, pattern: tast::Pattern, open_row: bool) -> tast::Pattern {
+        let tast::PatternKind::Record { tycon, fields } = &pattern.kind else { return pattern };
+        if open_row || self.library || !self.usage.warns {
+            return pattern;
+        }
+        let is_missing = |index: usize| fields.iter().all(|it| it.0 as usize != index);
+        let all = self.fields_of(*tycon).iter().enumerate();
+        let missing: Vec<&str> =
+            all.filter(|it| is_missing(it.0)).map(|it| it.1.name.as_str()).collect();
+        if !missing.is_empty() {
+            let names = missing.join("`, `");
+            self.diagnostics.warning(
+                Diagnostic::warning("W0009", format!("this pattern does not mention `{names}`"))
+                    .at(pattern.span, "not all fields are here")
+                    .help("if that is meant, end the pattern with `; _`"),
+            );
+        }
+        pattern
     }
 
     fn or_pattern(

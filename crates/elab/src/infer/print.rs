@@ -35,6 +35,14 @@ impl<'a> Printer<'a> {
         out
     }
 
+    /// The same for what stands before an arrow.
+    pub fn show_argument(&mut self, ty: TypeId) -> String {
+        let mut out = String::new();
+        self.find_repeated(ty, &mut SparseSet::new(), &mut Vec::new());
+        self.write(ty, Level::Tuple, 0, &mut out);
+        out
+    }
+
     fn write(&mut self, ty: TypeId, level: Level, depth: u32, out: &mut String) {
         if depth > 40 || out.len() > LONG {
             if !out.ends_with('…') {
@@ -125,6 +133,19 @@ impl<'a> Printer<'a> {
                     self.write(arg, Level::Arrow, depth + 1, out);
                 }
                 out.push('>');
+            }
+            Type::Con(con, args) if let Some(labels) = &self.types.tycons[*con].labels => {
+                let open = level > Level::Arrow;
+                out.push_str(if open { "(" } else { "" });
+                for (index, (label, &arg)) in labels.iter().zip(args).enumerate() {
+                    out.push_str(if index > 0 { " * " } else { "" });
+                    if let Some(label) = label {
+                        out.push_str(label.as_str());
+                        out.push(':');
+                    }
+                    self.write(arg, Level::Simple, depth + 1, out);
+                }
+                out.push_str(if open { ")" } else { "" });
             }
             Type::Con(con, args) => self.write_con(*con, args, depth, out),
             Type::Row(row) => self.write_row(ty, row, level, depth, out),

@@ -92,6 +92,9 @@ impl Infer<'_> {
     ) -> Option<(u32, TypeId)> {
         let name = path.name.text;
         let Some(index) = self.fields_of(tycon).iter().position(|it| it.name == name) else {
+            if self.is_hole(name) {
+                self.fill_hole_of(ty);
+            }
             if self.broken.contains(&name) {
                 return None;
             }
@@ -104,7 +107,9 @@ impl Infer<'_> {
                 Diagnostic::error("E0104", format!("record `{shown}` has no field `{name}`"))
                     .at(path.span(), "unknown field");
             diagnostic = match near {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                Some(near) => diagnostic
+                    .help(format!("did you mean `{near}`?"))
+                    .edit(path.name.span, near.as_str()),
                 None => {
                     let all: Vec<_> =
                         self.fields_of(tycon).iter().map(|it| format!("`{}`", it.name)).collect();
@@ -114,6 +119,7 @@ impl Infer<'_> {
             self.diagnostics.error(diagnostic);
             return None;
         };
+        self.note_field(path.name, tycon, index as u32);
         let (field, vars) = self.field_instance(tycon, ty, index);
         let fresh: Vec<TypeId> = vars.iter().map(|_| self.fresh()).collect();
         Some((index as u32, self.types.substitute(field, &vars, &fresh)))

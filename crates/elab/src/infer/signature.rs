@@ -35,6 +35,7 @@ impl Infer<'_> {
     ) -> Module {
         self.give_module_types(&module);
         let signature = self.signature(env, items);
+        self.note_left_out(&module, &signature);
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
     }
 

@@ -11,6 +11,7 @@ use crate::ast;
 use crate::types::{TyConId, TyConKind, TypeId};
 
 use super::env::{self, Env, Module, ModuleTypeDef, Table};
+use super::unused::Unused;
 use super::{class, class_body, clef, package};
 
 /// What only Clef has.
@@ -24,12 +25,14 @@ pub(super) struct Clef {
     /// Members of types, by type and name.
     pub(super) members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
     /// The functions behind members.
-    pub(super) hidden: FxHashSet<Symbol>,
+    pub(super) hidden: FxHashMap<Symbol, (TyConId, Symbol)>,
     /// What else the values of a type can be seen as.
     pub(super) views: SparseMap<TyConId, Vec<clef::ViewInfo>>,
     pub(super) view_targets: IdSet<TyConId>,
     /// The types whose members are being inferred.
     pub(super) inside: Vec<TyConId>,
+    /// A member was wanted that has not been inferred, since nothing before it seemed to mention it.
+    pub(super) too_early: bool,
     /// What names that stand for expressions mean.
     pub(super) aliases: Vec<ast::Expr>,
     /// The method that the call being inferred was found to mean.
@@ -136,6 +139,8 @@ pub(super) struct Signatures {
     pub(super) anchored: Vec<(TyConId, TyConKind)>,
     /// The types of packed modules.
     pub(super) packages: Vec<package::Package>,
+    /// The types of tuples with labels.
+    pub(super) labelled: Vec<(Vec<Option<Symbol>>, TyConId)>,
 }
 
 /// Which variables are used.
@@ -147,8 +152,10 @@ pub(super) struct Usage {
     pub(super) used_inside: IdMap<VarId, Vec<VarId>>,
     /// Does the file at hand want to hear of unused variables?
     pub(super) warns: bool,
-    /// Unused variables found so far.
-    pub(super) found: Vec<ast::Name>,
+    /// What has been found to be unused so far.
+    pub(super) found: Vec<(Unused, ast::Name)>,
+    /// Values of structures that their signatures do not have.
+    pub(super) left_out: Vec<(ast::Name, VarId)>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

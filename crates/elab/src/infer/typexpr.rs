@@ -1,8 +1,9 @@
 //! Type expressions to types.
 
+use oxbow_base::Symbol;
 use oxbow_diag::Diagnostic;
 
-use crate::ast::{ArgLabel, TypeExpr, TypeExprKind};
+use crate::ast::{self, ArgLabel, TypeExpr, TypeExprKind};
 use crate::types::{GENERIC, Label, Type, TypeId};
 
 use super::Infer;
@@ -67,6 +68,7 @@ impl Infer<'_> {
                 let items = items.iter().map(|it| self.type_expr(env, it, vars)).collect();
                 self.types.add(Type::Tuple(items))
             }
+            TypeExprKind::LabelledTuple(items) => self.labelled_type(env, items, expr.span, vars),
             TypeExprKind::Constr(path, args) => {
                 let written = args;
                 let is_any = matches!(&args[..], [TypeExpr { kind: TypeExprKind::Any, .. }]);
@@ -134,5 +136,55 @@ impl Infer<'_> {
     pub(super) fn list_of(&mut self, ty: TypeId) -> TypeId {
         let list = self.builtins.list;
         self.types.add(Type::Con(list, vec![ty]))
+    }
+}
+
+/// Does `_` stand in a type?
+pub(super) fn has_wildcard(ty: &ast::TypeExpr) -> bool {
+    match &ty.kind {
+        TypeExprKind::Any => true,
+        TypeExprKind::Alias(inner, _) => has_wildcard(inner),
+        TypeExprKind::Arrow(_, param, result) => has_wildcard(param) || has_wildcard(result),
+        TypeExprKind::Tuple(items)
+        | TypeExprKind::Constr(_, items)
+        | TypeExprKind::VariantType(_, items) => items.iter().any(has_wildcard),
+        TypeExprKind::LabelledTuple(items) => items.iter().any(|it| has_wildcard(&it.1)),
+        TypeExprKind::Package(package) => package.types.iter().any(|it| has_wildcard(&it.1)),
+        TypeExprKind::Object(object) => object.fields.iter().any(|it| has_wildcard(it.ty())),
+        TypeExprKind::Unit(factors) => factors.iter().any(|it| has_wildcard(&it.0)),
+        TypeExprKind::Var(_) | TypeExprKind::Variant(_) | TypeExprKind::Error(_) => false,
+    }
+}
+
+/// The names that `as` gives to parts of a type.
+pub(super) fn alias_names(ty: &ast::TypeExpr, names: &mut Vec<Symbol>) {
+    match &ty.kind {
+        TypeExprKind::Alias(inner, name) => {
+            names.push(name.text);
+            alias_names(inner, names);
+        }
+        TypeExprKind::Arrow(_, param, result) => {
+            alias_names(param, names);
+            alias_names(result, names);
+        }
+        TypeExprKind::Tuple(items)
+        | TypeExprKind::Constr(_, items)
+        | TypeExprKind::VariantType(_, items) => {
+            items.iter().for_each(|it| alias_names(it, names));
+        }
+        TypeExprKind::LabelledTuple(items) => {
+            items.iter().for_each(|it| alias_names(&it.1, names));
+        }
+        TypeExprKind::Package(package) => {
+            package.types.iter().for_each(|it| alias_names(&it.1, names));
+        }
+        TypeExprKind::Object(object) => {
+            object.fields.iter().for_each(|it| alias_names(it.ty(), names));
+        }
+        TypeExprKind::Any
+        | TypeExprKind::Var(_)
+        | TypeExprKind::Variant(_)
+        | TypeExprKind::Unit(_)
+        | TypeExprKind::Error(_) => (),
     }
 }

@@ -1,23 +1,37 @@
-//! Variables that nothing uses (W0026).
+//! What nothing uses, with OCaml's numbers.
 //!
-//! As in OCaml this is about variables bound by a local `let` or by `as`, which are there to be
-//! used; parameters and other parts of patterns need not be. Of a pattern with several variables one is enough.
+//! ```text
+//! W0026    a variable of a local `let` or of `as`, which are there to be used; of several in a pattern one is enough
+//! W0027    a parameter, or another part of a pattern                                   (only if it is asked for)
+//! W0032    a value that its module's signature leaves out                              (only if it is asked for)
+//! W0035    the index of a loop                                                         (only if it is asked for)
+//! W0039    `rec` of definitions that do not mention each other                         (only if it is asked for)
+//! ```
+//!
 //! In a recursive group the uses inside of a definition count when the definition itself is used:
 //!
 //! ```text
 //! let rec f x = f (x - 1) in 0        `f` is not used
 //! ```
 
-use oxbow_base::Language;
+use oxbow_base::{Language, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
 use crate::ast::{self, Name, PatternKind};
 
-use super::env::{Env, ValueKind};
+use super::env::{Env, Module, ValueKind};
 use super::{Infer, Unit};
 
-const CODE: &str = "W0026";
+/// What is not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Unused {
+    Variable,
+    Parameter,
+    Value,
+    Index,
+    Rec,
+}
 
 impl Infer<'_> {
     /// Does this file want to hear of unused variables?
@@ -30,6 +44,45 @@ impl Infer<'_> {
         let inside: Vec<VarId> =
             group.iter().copied().filter(|&it| self.usage.used.remove(it)).collect();
         self.usage.used_inside.insert(var, inside);
+    }
+
+    /// The definitions of a `let rec`, when all of them have been inferred.
+    pub(super) fn check_rec(&mut self, group: &[(Name, VarId)]) {
+        let mentions = |it: &(Name, VarId)| {
+            self.usage.used_inside.get(it.1).is_none_or(|inside| !inside.is_empty())
+        };
+        if let [(first, _), ..] = group
+            && !group.iter().any(mentions)
+        {
+            self.note_unused(Unused::Rec, *first);
+        }
+    }
+
+    /// The variable of a loop.
+    pub(super) fn check_index(&mut self, pattern: &ast::Pattern, var: Option<VarId>) {
+        if let (PatternKind::Var(name), Some(var)) = (&pattern.kind, var)
+            && !self.usage.used.contains(var)
+        {
+            self.note_unused(Unused::Index, *name);
+        }
+    }
+
+    /// The values of a structure that its signature does not have: whether they are used is known at the end of the file.
+    pub(super) fn note_left_out(&mut self, module: &Module, signature: &Module) {
+        let (Module::Structure(structure), Module::Structure(signature)) = (module, signature)
+        else {
+            return;
+        };
+        if !self.usage.warns || self.library {
+            return;
+        }
+        for (&text, value) in &structure.values {
+            if let ValueKind::Var(var) = value.kind
+                && !signature.values.contains_key(&text)
+            {
+                self.usage.left_out.push((Name { text, span: value.span }, var));
+            }
+        }
     }
 
     /// The variables of a `let`, when its body has been inferred in `scope`.
@@ -57,42 +110,64 @@ impl Infer<'_> {
         }
         for of_binding in names {
             if of_binding.iter().all(|it| !self.usage.used.contains(it.1)) {
-                of_binding.into_iter().for_each(|(name, _)| self.note_unused(name));
+                of_binding
+                    .into_iter()
+                    .for_each(|(name, _)| self.note_unused(Unused::Variable, name));
             }
         }
     }
 
-    /// The names that a pattern binds by `as`, when the code behind it has been inferred.
-    pub(super) fn check_unused_aliases(&mut self, pattern: &ast::Pattern, scope: &Env) {
+    /// The names that a pattern binds, when the code behind it has been inferred.
+    pub(super) fn check_unused_names(&mut self, pattern: &ast::Pattern, scope: &Env) {
         if !self.usage.warns || self.library {
             return;
         }
         let mut unused = Vec::new();
         for_each_name(pattern, &mut |name, is_alias| {
-            if is_alias && var_of(scope, name).is_some_and(|it| !self.usage.used.contains(it)) {
-                unused.push(name);
+            if var_of(scope, name).is_some_and(|it| !self.usage.used.contains(it)) {
+                unused.push((if is_alias { Unused::Variable } else { Unused::Parameter }, name));
             }
         });
-        unused.into_iter().for_each(|name| self.note_unused(name));
+        unused.into_iter().for_each(|(kind, name)| self.note_unused(kind, name));
     }
 
-    fn note_unused(&mut self, name: Name) {
-        // A functor's body is inferred for each of its applications.
-        if !name.text.as_str().starts_with('_') && !self.usage.found.contains(&name) {
-            self.usage.found.push(name);
+    fn note_unused(&mut self, kind: Unused, name: Name) {
+        let is_meant = name.text.as_str().starts_with(|it: char| !it.is_ascii_lowercase());
+        if self.usage.warns && !self.library && (!is_meant || kind == Unused::Rec) {
+            self.usage.found.push((kind, name));
         }
     }
 
     /// Reports what was found in a file, from top to bottom.
     pub(super) fn report_unused(&mut self) {
+        let left_out = std::mem::take(&mut self.usage.left_out);
+        // A functor's body is inferred for each of its applications: one of them is enough.
+        let is_used = |it: &&(Name, VarId)| self.usage.used.contains(it.1);
+        let used: Vec<Span> = left_out.iter().filter(is_used).map(|it| it.0.span).collect();
+        for (name, _) in left_out {
+            if !used.contains(&name.span) {
+                self.note_unused(Unused::Value, name);
+            }
+        }
         let mut unused = std::mem::take(&mut self.usage.found);
-        unused.sort_by_key(|it| it.span);
-        for Name { text, span } in unused {
-            self.diagnostics.warning(
-                Diagnostic::warning(CODE, format!("unused variable `{text}`"))
+        unused.sort_by_key(|it| (it.1.span, it.0));
+        unused.dedup();
+        for (kind, Name { text, span }) in unused {
+            let (code, message) = match kind {
+                Unused::Variable => ("W0026", format!("unused variable `{text}`")),
+                Unused::Parameter => ("W0027", format!("unused variable `{text}`")),
+                Unused::Value => ("W0032", format!("unused value `{text}`")),
+                Unused::Index => ("W0035", format!("unused index `{text}` of a loop")),
+                Unused::Rec => ("W0039", "unused `rec`".into()),
+            };
+            let report = Diagnostic::warning(code, message);
+            self.diagnostics.warning(match kind {
+                Unused::Rec => report.at(span, "the definitions do not mention each other"),
+                Unused::Value => report.at(span, "the signature leaves it out"),
+                Unused::Variable | Unused::Parameter | Unused::Index => report
                     .at(span, "never used")
                     .help(format!("if that is meant, begin the name with `_`: `_{text}`")),
-            );
+            });
         }
     }
 }
@@ -123,6 +198,7 @@ fn for_each_name(pattern: &ast::Pattern, visit: &mut dyn FnMut(Name, bool)) {
                 todo.extend(inner.as_deref())
             }
             PatternKind::ConstructTypes(_, _, inner) => todo.push(inner),
+            PatternKind::LabelledTuple { items, .. } => todo.extend(items.iter().map(|it| &it.1)),
             PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
             PatternKind::Or(left, _) => todo.push(left),
             PatternKind::Annotate(inner, _) | PatternKind::Lazy(inner) => todo.push(inner),

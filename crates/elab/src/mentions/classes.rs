@@ -25,6 +25,11 @@ impl Walk {
                 self.bindings(bindings);
                 self.class_expr(body);
             }
+            ClassExprKind::Open(module, body) => {
+                self.opened(module);
+                self.module_expr(module);
+                self.class_expr(body);
+            }
             ClassExprKind::Constraint(class, ty) => {
                 self.class_expr(class);
                 self.class_type(ty);

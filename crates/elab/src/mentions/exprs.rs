@@ -4,8 +4,8 @@ use oxbow_base::Symbol;
 
 use super::Walk;
 use crate::ast::{
-    Binding, Case, Expr, ExprKind, LetBang, LetOpBinding, ModuleExpr, Param, ParamLabel, Path,
-    Pattern, PatternKind, ResolvedMember, TypeExpr,
+    Binding, Case, Expr, ExprKind, LetBang, LetOpBinding, ModuleExpr, Name, Param, ParamLabel,
+    Path, Pattern, PatternKind, ResolvedMember, TypeExpr,
 };
 
 impl Walk {
@@ -27,13 +27,13 @@ impl Walk {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr) {
+        if self.names.is_some() {
+            self.implied_names(expr);
+        }
         match &expr.kind {
             ExprKind::Constant(_) | ExprKind::Error(_) => (),
             ExprKind::Ident(path) => self.value(path),
-            ExprKind::Construct(path, arg) => {
-                self.path(path);
-                arg.iter().for_each(|it| self.expr(it));
-            }
+            ExprKind::Construct(path, arg) => self.construct(path, arg.as_deref()),
             ExprKind::AssignVar(path, value) => self.assigned(path, value),
             ExprKind::Variant(_, arg) => arg.iter().for_each(|it| self.expr(it)),
             ExprKind::Coerce(inner, from, to) => {
@@ -46,6 +46,7 @@ impl Walk {
             | ExprKind::Sequence(parts) => {
                 parts.iter().for_each(|it| self.expr(it));
             }
+            ExprKind::LabelledTuple(parts) => parts.iter().for_each(|it| self.expr(&it.1)),
             ExprKind::Apply(func, args) => {
                 self.expr(func);
                 args.iter().for_each(|(_, it)| self.expr(it));
@@ -105,10 +106,7 @@ impl Walk {
             | ExprKind::Bang(_, value)
             | ExprKind::ImplicitYield { value, .. } => self.expr(value),
             ExprKind::LetBang(it) => self.let_bang(it),
-            ExprKind::Aliases(names, body) => {
-                names.iter().for_each(|it| self.expr(&it.1));
-                self.expr(body);
-            }
+            ExprKind::Aliases(names, body) => self.aliases(names, body),
             ExprKind::Object(body) => self.class_body(body),
             ExprKind::Send(object, _) => self.expr(object),
             ExprKind::New(path) => self.path(path),
@@ -143,6 +141,36 @@ impl Walk {
                 self.expr(value);
                 types.iter().for_each(|it| self.type_expr(it));
             }
+        }
+    }
+
+    fn construct(&mut self, path: &Path, arg: Option<&Expr>) {
+        self.path(path);
+        self.note_maker(path);
+        arg.into_iter().for_each(|it| self.expr(it));
+    }
+
+    fn aliases(&mut self, names: &[(Name, Expr)], body: &Expr) {
+        self.expr(body);
+        for (name, meaning) in names {
+            if self.names.as_ref().is_none_or(|it| it.contains(&name.text)) {
+                self.expr(meaning);
+            }
+        }
+    }
+
+    /// Members that are called without their names.
+    fn implied_names(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Index(..) => self.note("Item"),
+            ExprKind::SetIndex(..) => self.note("set_Item"),
+            ExprKind::Coerce(..) | ExprKind::Downcast(..) | ExprKind::TypeTest(..) => {
+                self.note(":>");
+            }
+            ExprKind::SetField(_, path, _) | ExprKind::AssignVar(path, _) => {
+                self.note(&format!("set_{}", path.name.text));
+            }
+            _ => (),
         }
     }
 
@@ -216,7 +244,10 @@ impl Walk {
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
             | PatternKind::Error(_) => (),
-            PatternKind::TypeTest(path) => self.path(path),
+            PatternKind::TypeTest(path) => {
+                self.note(":>");
+                self.path(path);
+            }
             PatternKind::Measured(_, unit) => self.type_expr(unit),
             // The name is bound in code that comes later; a module of the same name is one file more than needed.
             PatternKind::Unpack(_, ty) => ty.iter().for_each(|it| self.package_type(it)),
@@ -231,6 +262,9 @@ impl Walk {
             }
             PatternKind::Tuple(parts) | PatternKind::List(parts) | PatternKind::Array(parts) => {
                 parts.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::LabelledTuple { items, .. } => {
+                items.iter().for_each(|it| self.pattern(&it.1));
             }
             PatternKind::Construct(path, arg) => {
                 self.path(path);

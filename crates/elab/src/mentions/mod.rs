@@ -15,9 +15,9 @@ mod exprs;
 use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 
 use crate::ast::{
-    ConstructorArgs, ExceptionDecl, External, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
-    ModuleExprKind, ModulePath, ModuleType, ModuleTypeKind, Name, PackageType, Path, RowField,
-    SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension,
+    ConstructorArgs, ExceptionDecl, Expr, External, FieldDecl, FunctorParam, Item, ItemKind,
+    ModuleExpr, ModuleExprKind, ModulePath, ModuleType, ModuleTypeKind, Name, PackageType, Path,
+    RowField, SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension,
     WithConstraint,
 };
 use crate::externals;
@@ -136,6 +136,16 @@ struct Walk {
     unused_aliases: FxHashMap<Symbol, ModulePath>,
     /// How many structures and signatures are around.
     depth: u32,
+    /// All names in expressions, where those are asked for.
+    names: Option<FxHashSet<Symbol>>,
+}
+
+/// The names that an expression mentions, of values, fields, constructors and members; `Item` and `set_Item` for
+/// indices, `:>` for conversions between classes, `new C` for what may be a class. What a name of a class stands for is mentioned if the name is.
+pub fn names_in(expr: &Expr) -> FxHashSet<Symbol> {
+    let mut walk = Walk { names: Some(FxHashSet::default()), ..Walk::default() };
+    walk.expr(expr);
+    walk.names.unwrap_or_default()
 }
 
 impl Walk {
@@ -179,6 +189,11 @@ impl Walk {
         if let Some(needs) = &mut self.needs
             && let Some(names) = names_of(path)
             && !needs.paths.iter().any(|it| it.0 == names)
+            // A parameter or a module of the file itself; an alias is only a name of another one.
+            && names.first().is_none_or(|head| {
+                self.bound.get(head).is_none_or(|&it| it == 0)
+                    || needs.aliases.iter().any(|it| it.name == *head)
+            })
         {
             needs.paths.push((names, path.span()));
         }
@@ -227,7 +242,26 @@ impl Walk {
         }
     }
 
+    fn note(&mut self, name: &str) {
+        if let Some(names) = &mut self.names {
+            names.insert(Symbol::new(name));
+        }
+    }
+
+    /// `C(…)` may make an object of a class.
+    fn note_maker(&mut self, path: &Path) {
+        if self.names.is_some() {
+            self.note(&format!("new {}", path.name.text));
+        }
+    }
+
     fn path(&mut self, path: &Path) {
+        if let Some(names) = &mut self.names {
+            names.insert(path.name.text);
+            if let Some(ModulePath::Name(prefix)) = path.prefix.as_deref() {
+                names.insert(prefix.text);
+            }
+        }
         if let Some(prefix) = &path.prefix {
             self.module_path(prefix);
         }
@@ -236,6 +270,7 @@ impl Walk {
     /// A value; indexing is a value of a module.
     fn value(&mut self, path: &Path) {
         self.path(path);
+        self.note_maker(path);
         let Name { text, span } = path.name;
         if let Some(module) = indexing(text.as_str()).map(|it| Symbol::new(it.0[0]))
             && !self.is_bound(module)
@@ -451,12 +486,17 @@ impl Walk {
     }
 
     fn type_expr(&mut self, ty: &TypeExpr) {
+        // The type of an object is no mention of what makes it.
+        if self.names.is_some() {
+            return;
+        }
         match &ty.kind {
             TypeExprKind::Arrow(_, param, result) => {
                 self.type_expr(param);
                 self.type_expr(result);
             }
             TypeExprKind::Tuple(parts) => parts.iter().for_each(|it| self.type_expr(it)),
+            TypeExprKind::LabelledTuple(parts) => parts.iter().for_each(|it| self.type_expr(&it.1)),
             TypeExprKind::Constr(path, args) => {
                 self.path(path);
                 args.iter().for_each(|it| self.type_expr(it));

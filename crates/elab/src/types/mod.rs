@@ -90,6 +90,8 @@ pub struct TyCon {
     pub unit: Option<UnitCon>,
     /// Of packed modules: the types that its parameters stand for.
     pub packed: Option<Vec<Symbol>>,
+    /// Of tuples with labels: those of its parts.
+    pub labels: Option<Vec<Option<Symbol>>>,
     pub span: Option<Span>,
 }
 
@@ -136,6 +138,7 @@ impl TyCon {
             measures: Vec::new(),
             unit: None,
             packed: None,
+            labels: None,
             span,
         }
     }

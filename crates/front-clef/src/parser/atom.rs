@@ -4,6 +4,7 @@ use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{Constant, Expr, ExprKind, Name, Path};
 
+use super::class_code::implementation;
 use super::{Parsed, Parser, make};
 use crate::diagnostics;
 use crate::literal::type_name;
@@ -181,7 +182,7 @@ impl Parser<'_> {
                     // `base.M`: what the class that is inherited does itself.
                     if matches!(&expr.kind, ExprKind::Ident(it) if it.prefix.is_none() && it.name.text.as_str() == "base")
                     {
-                        member.text = oxbow_base::Symbol::new(&format!("%impl.{}", member.text));
+                        member = implementation(member);
                     }
                     let span = expr.span.to(member.span);
                     expr = make::expr(ExprKind::Field(Box::new(expr), Path::plain(member)), span);

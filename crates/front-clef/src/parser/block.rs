@@ -1,6 +1,6 @@
 //! Blocks: lines in one column, `let` and `use` among them.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_elab::ast::{
     Attribute, Binding, Expr, ExprKind, LetBang, ModuleExpr, ModuleExprKind, ModulePath, Name,
     Param, Pattern, PatternKind, PolyType,
@@ -243,7 +243,8 @@ impl Parser<'_> {
     /// `use x = e` with the rest of its block: `let x = e in try rest finally x.Dispose ()`
     fn use_binding(&mut self, mut binding: Binding, body: Expr, span: Span) -> Expr {
         if matches!(binding.pattern.kind, PatternKind::Any) {
-            binding.pattern.kind = PatternKind::Var(make::name("%used", binding.pattern.span));
+            binding.pattern.kind =
+                PatternKind::Var(make::made(Made::local("used"), binding.pattern.span));
         }
         let PatternKind::Var(name) = binding.pattern.kind else {
             self.report(diagnostics::expected(
@@ -263,7 +264,7 @@ impl Parser<'_> {
             ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(body) };
         let mut made = make::expr(kind, span);
         // Computations have a method for it.
-        made.attributes.push(Attribute { name: make::name("clef.use", span), payload: None });
+        made.attributes.push(Attribute::mark(Mark::Use, span));
         made
     }
 
@@ -296,10 +297,9 @@ impl Parser<'_> {
             if self.accept("mutable").is_some() {
                 mutable = true;
             } else if self.accept("inline").is_some() {
-                attributes.push(Attribute { name: make::name("clef.inline", span), payload: None });
+                attributes.push(Attribute::mark(Mark::Inline, span));
             } else if self.accept("private").is_some() {
-                let name = make::name("clef.private", span);
-                attributes.push(Attribute { name, payload: None });
+                attributes.push(Attribute::mark(Mark::Private, span));
             } else if self.accept("internal").is_none() && self.accept("public").is_none() {
                 break;
             }
@@ -438,7 +438,7 @@ impl Parser<'_> {
         self.equals()?;
         let begin = self.at;
         let mut body = self.block(&format!("the definition of `{}`", name.text))?;
-        let is_inline = attributes.iter().any(|it| it.name.text.as_str() == "clef.inline");
+        let is_inline = attributes.iter().any(|it| it.is(Mark::Inline));
         if !params.is_empty() && !is_inline {
             body = self.framed(begin, body);
         }

@@ -12,7 +12,7 @@
 //!     interface IPrint with …
 //! ```
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, Binding, Expr, ExprKind, Member, MemberKind, Name, Path, Pattern, TypeExpr,
@@ -59,6 +59,8 @@ pub struct Class {
     /// `as this`
     pub self_name: Option<Name>,
     pub base: Option<Base>,
+    /// `inherit Exception(args)`: what is given to it.
+    pub exception: Option<Expr>,
     /// `inherit IBase` in an interface.
     pub inherited: Vec<TypeExpr>,
     /// `let` and `do`, in order.
@@ -85,6 +87,7 @@ impl Class {
             constructor: None,
             self_name: None,
             base: None,
+            exception: None,
             inherited: Vec::new(),
             lines: Vec::new(),
             statics: Vec::new(),
@@ -240,13 +243,17 @@ impl Parser<'_> {
             let report = Diagnostic::not_supported(start, "`inherit` without arguments in a class");
             return self.fail(report.help("write `inherit Base()`"));
         }
-        if is_exception(&ty) {
-            let report = Diagnostic::not_supported(ty.span, "classes that inherit from exceptions");
-            return self.fail(report.help("declare an exception: `exception E of string`"));
+        if is_other_exception(&ty) && !self.declares(&ty) {
+            let report =
+                Diagnostic::not_supported(ty.span, "a class that inherits from this exception");
+            return self.fail(report.help("inherit from `Exception`"));
         }
         let args = self.parenthesised()?;
         class.in_lines.extend(self.names_since(begin));
-        class.base = Some(Base { ty, args });
+        match is_exception(&ty) {
+            true => class.exception = Some(args),
+            false => class.base = Some(Base { ty, args }),
+        }
         Ok(())
     }
 
@@ -278,8 +285,11 @@ impl Parser<'_> {
     fn implemented(&mut self) -> Parsed<Implemented> {
         self.advance();
         let ty = self.atomic_type()?;
-        let mut inner =
-            Class::new(Path::plain(make::name("%interface", ty.span)), Vec::new(), Vec::new());
+        let mut inner = Class::new(
+            Path::plain(make::made(Made::local("interface"), ty.span)),
+            Vec::new(),
+            Vec::new(),
+        );
         if self.accept("with").is_some() {
             self.class_lines(&mut inner)?;
         }
@@ -304,11 +314,19 @@ impl Parser<'_> {
             let end = make::sequence(vec![after, make::ident(made)], span);
             body = make::let_in(make::var(made), body, end);
         }
-        let name = make::name("New", start);
+        let name = make::made(Made::Constructor, start);
         let value = make::fun(vec![pattern], body, start);
         let binding = Binding { pattern: make::var(name), ..make::binding(make::var(name), value) };
         class.members.push(Member { name, kind: MemberKind::StaticMethod, binding, span: start });
         Ok(())
+    }
+
+    /// Is there a `type` of this name in the file?
+    fn declares(&self, ty: &TypeExpr) -> bool {
+        let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
+        self.tokens.windows(2).any(|it| {
+            matches!((&it[0].tok, &it[1].tok), (Tok::Key("type"), Tok::Ident(next)) if *next == path.name.text)
+        })
     }
 
     /// The names among the tokens since `begin`, those in interpolated strings included.
@@ -341,8 +359,11 @@ impl Parser<'_> {
             return self.fail(report.help("declare a class that inherits from it"));
         }
         let begin = self.at;
-        let mut inner =
-            Class::new(Path::plain(make::name("%object", ty.span)), Vec::new(), Vec::new());
+        let mut inner = Class::new(
+            Path::plain(make::made(Made::local("object"), ty.span)),
+            Vec::new(),
+            Vec::new(),
+        );
         if self.accept("with").is_none() {
             return self.unexpected("`with`");
         }
@@ -380,11 +401,36 @@ pub fn is_function(binding: &Binding) -> bool {
     is_name && !binding.mutable && matches!(binding.value.kind, ExprKind::Fun(..))
 }
 
-/// `Exception`, `System.ArgumentException`, `exn`
+/// `Exception`, `System.Exception`, `exn`
 fn is_exception(ty: &TypeExpr) -> bool {
     let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
-    let name = path.name.text.as_str();
-    name == "exn" || name.ends_with("Exception")
+    matches!(path.name.text.as_str(), "exn" | "Exception")
+}
+
+/// Exceptions of .NET that are no classes here.
+fn is_other_exception(ty: &TypeExpr) -> bool {
+    let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
+    matches!(
+        path.name.text.as_str(),
+        "ArgumentException"
+            | "ArgumentNullException"
+            | "ArgumentOutOfRangeException"
+            | "InvalidOperationException"
+            | "NotSupportedException"
+            | "NotImplementedException"
+            | "FormatException"
+            | "OverflowException"
+            | "KeyNotFoundException"
+            | "InvalidCastException"
+            | "OperationCanceledException"
+            | "TimeoutException"
+            | "AggregateException"
+            | "IOException"
+            | "FileNotFoundException"
+            | "DirectoryNotFoundException"
+            | "IndexOutOfRangeException"
+            | "DivideByZeroException"
+    )
 }
 
 /// What is refused of the members that .NET gives to all objects.

@@ -6,12 +6,12 @@
 //! member this.M p = … x …        member this.M p = …        where `x` stands for `this.%x`
 //! let f p = …                    member this.%fn.f p = …    where `f` stands for `this.%fn.f`
 //! type I = abstract M: t -> u    type I = { %id: int; %v.M: t -> u }
-//! interface I with …             member this.%i0.M p = …    and `member this.%to0 = { %id …; %v.M = … } : I`
+//! interface I with …             member this.%to0 = { %id …; %v.M = fun p -> … } : I
 //! inherit B(e)                   type C = { %id; %base: B; %own: %own.C }, exception %is.C of %own.C
 //! abstract M: t -> u             a mutable field %v.M: C -> t -> u, which constructors of heirs set
 //! ```
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     ArgLabel, Attribute, Binding, Expr, ExprKind, FieldDecl, FieldRole, Item, ItemKind, Member,
@@ -26,7 +26,7 @@ use super::{Parser, make};
 
 /// What a class becomes besides its members.
 #[derive(Default)]
-pub struct Made {
+pub struct Declared {
     pub decls: Vec<TypeDecl>,
     /// Exceptions, and the variables of `static let`.
     pub items: Vec<Item>,
@@ -43,7 +43,11 @@ struct State {
 }
 
 pub fn named_type(text: &str, args: Vec<TypeExpr>, span: Span) -> TypeExpr {
-    TypeExpr { kind: TypeExprKind::Constr(Path::plain(make::name(text, span)), args), span }
+    type_of(make::name(text, span), args)
+}
+
+pub fn type_of(name: Name, args: Vec<TypeExpr>) -> TypeExpr {
+    TypeExpr { kind: TypeExprKind::Constr(Path::plain(name), args), span: name.span }
 }
 
 pub fn field_decl(name: Name, ty: TypeExpr, role: FieldRole) -> FieldDecl {
@@ -56,8 +60,14 @@ pub fn field(object: Expr, name: Name) -> Expr {
     make::expr(ExprKind::Field(Box::new(object), Path::plain(name)), span)
 }
 
-pub fn hidden(prefix: &str, name: Name) -> Name {
-    Name { text: Symbol::new(&format!("%{prefix}{}", name.text)), span: name.span }
+/// A name that belongs to another one.
+pub fn hidden(stem: &str, name: Name) -> Name {
+    make::made(Made::Of(Symbol::new(stem), name.text), name.span)
+}
+
+/// What a class does itself where heirs may override.
+pub fn implementation(member: Name) -> Name {
+    make::made(Made::Implementation(member.text), member.span)
 }
 
 /// The field of a member that is called through the object.
@@ -95,7 +105,7 @@ pub fn record(fields: Vec<(Name, Expr)>, ty: TypeExpr, span: Span) -> Expr {
 }
 
 /// What stands in the place of an heir's part where there is none.
-fn nobody(span: Span) -> Expr {
+pub fn nobody(span: Span) -> Expr {
     make::expr(ExprKind::Construct(make::library_path("NoHeir", span), None), span)
 }
 
@@ -108,9 +118,9 @@ pub fn variables(
     match &pattern.kind {
         PatternKind::Var(name) => into.push((*name, ty.cloned())),
         PatternKind::Alias(inner, name) => {
-            let optional = name.text.as_str().starts_with("%optional");
-            let rest = name.text.as_str().starts_with("%rest");
-            if !optional && !rest {
+            let origin = name.text.origin();
+            let optional = matches!(origin, Some(Made::Optional(_)));
+            if !optional && !matches!(origin, Some(Made::Rest(_))) {
                 into.push((*name, ty.cloned()));
             }
             let ty = if optional { None } else { ty };
@@ -162,7 +172,7 @@ impl Class {
         match self.base {
             Some(_) => {
                 let span = object.span;
-                field(object, make::name("%own", span))
+                field(object, make::made(Made::Own, span))
             }
             None => object,
         }
@@ -171,7 +181,7 @@ impl Class {
 
 impl Parser<'_> {
     /// The declarations and members of a class, an interface, or a type with members.
-    pub(super) fn class_code(&mut self, mut class: Class, made: &mut Made) -> Members {
+    pub(super) fn class_code(&mut self, mut class: Class, made: &mut Declared) -> Members {
         self.static_lets(&mut class, made);
         let mut views = Vec::new();
         if class.constructor.is_some() {
@@ -184,12 +194,12 @@ impl Parser<'_> {
                 refused_override(self, &member);
             }
         }
-        self.implementations(&mut class, &mut views);
+        self.implementations(&mut class, made, &mut views);
         Members { path: class.path, params: class.params, members: class.members, views }
     }
 
     /// `static let x = e`: a variable beside the type.
-    fn static_lets(&mut self, class: &mut Class, made: &mut Made) {
+    fn static_lets(&mut self, class: &mut Class, made: &mut Declared) {
         let mut aliases = Vec::new();
         let owner = class.name().text;
         for (recursive, mut bindings, span) in std::mem::take(&mut class.statics) {
@@ -200,7 +210,7 @@ impl Parser<'_> {
                     self.report(Diagnostic::not_supported(at, "patterns in `static let`"));
                     continue;
                 };
-                let own = Name { text: Symbol::new(&format!("%{owner}.{}", name.text)), ..*name };
+                let own = make::made(Made::Of(owner, name.text), name.span);
                 aliases.push((*name, make::ident(own)));
                 *name = own;
             }
@@ -246,7 +256,7 @@ impl Parser<'_> {
         fields: Vec<FieldDecl>,
     ) -> TypeDecl {
         let mut attributes = class.attributes.clone();
-        attributes.push(Attribute { name: make::name("clef.class", name.span), payload: None });
+        attributes.push(Attribute::mark(Mark::Class, name.span));
         TypeDecl {
             name,
             params: class.params.clone(),
@@ -260,9 +270,15 @@ impl Parser<'_> {
     }
 
     /// The record of a class, its constructor, and its `let`s as members see them.
-    fn state_and_constructor(&mut self, class: &mut Class, made: &mut Made, views: &mut Vec<View>) {
+    fn state_and_constructor(
+        &mut self,
+        class: &mut Class,
+        made: &mut Declared,
+        views: &mut Vec<View>,
+    ) {
         let span = class.name().span;
         let this = self.fresh_name("this", span);
+        self.exception_state(class);
         let mut state = self.state_of(class);
         let slow = needs_object(class);
         if !slow {
@@ -270,16 +286,16 @@ impl Parser<'_> {
         }
         let mut aliases: Aliases = Vec::new();
         for it in &state {
-            aliases.push((it.name, field(class.own(make::ident(this)), hidden("f.", it.name))));
+            aliases.push((it.name, field(class.own(make::ident(this)), hidden("f", it.name))));
         }
         let functions = self.let_functions(class);
         for binding in &functions {
             let PatternKind::Var(name) = binding.pattern.kind else { continue };
-            aliases.push((name, field(make::ident(this), hidden("fn.", name))));
+            aliases.push((name, field(make::ident(this), hidden("fn", name))));
         }
         if class.base.is_some() {
             let base = make::name("base", span);
-            aliases.push((base, field(make::ident(this), make::name("%base", span))));
+            aliases.push((base, field(make::ident(this), make::made(Made::Base, span))));
         }
         self.alias_members(class, this, &aliases, functions);
         let inheritable = self.is_inherited(class);
@@ -287,7 +303,8 @@ impl Parser<'_> {
         let mut fields = Vec::new();
         if inheritable {
             let exn = named_type("exn", Vec::new(), span);
-            let (name, value, role) = (make::name("%ext", span), nobody(span), FieldRole::State);
+            let (name, value, role) =
+                (make::made(Made::Heir, span), nobody(span), FieldRole::State);
             fields.push(StateField { name, ty: exn, role, mutable: true, value });
         }
         self.class_slots(class, &mut fields);
@@ -300,7 +317,7 @@ impl Parser<'_> {
                 }
                 false => make::ident(it.name),
             };
-            let (name, mutable) = (hidden("f.", it.name), it.mutable || slow);
+            let (name, mutable) = (hidden("f", it.name), it.mutable || slow);
             fields.push(StateField { name, ty, role: FieldRole::State, mutable, value });
         }
         if inheritable {
@@ -310,6 +327,9 @@ impl Parser<'_> {
         match class.base.is_some() {
             true => self.heir(class, made, views, fields, scope),
             false => self.root(class, made, fields, scope),
+        }
+        if class.exception.is_some() {
+            self.exception_view(class, made, views);
         }
     }
 
@@ -321,14 +341,19 @@ impl Parser<'_> {
         let string = || named_type("string", Vec::new(), span);
         let patterns = vec![make::var(this), make::unit_pattern(span)];
         if class.base.is_some() {
-            let inherited = field(make::ident(this), make::name("%base", span));
+            let inherited = field(make::ident(this), make::made(Made::Base, span));
             let call = make::apply(field(inherited, name), vec![make::unit(span)], span);
             let value = fun_with(patterns, Some(string()), call, span);
             class.members.push(member_of(name, MemberKind::Method, value));
             return;
         }
         if !class.members.iter().any(|it| it.name.text == name.text) {
-            let text = make::string(class.name().text.as_str().as_bytes().to_vec(), span);
+            let mut text = make::string(class.name().text.as_str().as_bytes().to_vec(), span);
+            if class.exception.is_some() {
+                let message = field(make::ident(this), make::name("Message", span));
+                text =
+                    make::apply(make::library("exception_text", span), vec![text, message], span);
+            }
             let value = fun_with(patterns, Some(string()), text, span);
             class.overriding.push(class.members.len());
             class.members.push(member_of(name, MemberKind::Method, value));
@@ -392,7 +417,7 @@ impl Parser<'_> {
             let params = std::iter::once(make::param(make::var(this))).chain(params).collect();
             let mut value = make::expr(ExprKind::Fun(params, result, body), name.span);
             alias_body(&mut value, aliases, 1);
-            class.members.push(member_of(hidden("fn.", name), MemberKind::Method, value));
+            class.members.push(member_of(hidden("fn", name), MemberKind::Method, value));
         }
     }
 
@@ -411,16 +436,16 @@ impl Parser<'_> {
     fn extension_members(&mut self, class: &mut Class) {
         let span = class.name().span;
         let this = self.fresh_name("this", span);
-        let ext = make::name("%ext", span);
+        let ext = make::made(Made::Heir, span);
         let place = field(class.own(make::ident(this)), ext);
         let exn = named_type("exn", Vec::new(), span);
         let get = fun_with(vec![make::var(this)], Some(exn), place, span);
-        class.members.push(member_of(make::name("%getext", span), MemberKind::Property, get));
+        class.members.push(member_of(make::made(Made::GetHeir, span), MemberKind::Property, get));
         let part = self.fresh_name("part", span);
         let object = Box::new(class.own(make::ident(this)));
         let set = ExprKind::SetField(object, Path::plain(ext), Box::new(make::ident(part)));
         let set = make::fun(vec![make::var(this), make::var(part)], make::expr(set, span), span);
-        class.members.push(member_of(make::name("%setext", span), MemberKind::Method, set));
+        class.members.push(member_of(make::made(Made::SetHeir, span), MemberKind::Method, set));
     }
 
     /// `abstract M: t` of a class: a field that holds a function of the object.
@@ -458,24 +483,18 @@ impl Parser<'_> {
                 false => self
                     .dispatcher(&slot, |this| make::apply(place(this.clone()), vec![this], span)),
             };
-            let this = self.fresh_name("this", span);
-            let function = self.fresh_name("function", span);
-            let object = Box::new(class.own(make::ident(this)));
-            let set =
-                ExprKind::SetField(object, Path::plain(name), Box::new(make::ident(function)));
-            let set =
-                make::fun(vec![make::var(this), make::var(function)], make::expr(set, span), span);
             class.members.push(dispatcher);
-            class.members.push(member_of(hidden("set.", slot.name), MemberKind::Method, set));
             // What the class does itself has another name.
             for &at in &class.overriding {
                 let member = &mut class.members[at];
                 if member.name.text == slot.name.text {
-                    member.name = hidden("impl.", member.name);
+                    member.name = implementation(member.name);
                 }
             }
         }
-        class.overriding.retain(|&at| !class.members[at].name.text.as_str().starts_with("%impl."));
+        class.overriding.retain(|&at| {
+            !matches!(class.members[at].name.text.origin(), Some(Made::Implementation(_)))
+        });
     }
 
     /// `fun object a b -> (as this class).%impl.M a b`
@@ -486,7 +505,7 @@ impl Parser<'_> {
     ) -> Expr {
         let span = member.name.span;
         let object = self.fresh_name("object", span);
-        let target = field(cast(make::ident(object)), hidden("impl.", member.name));
+        let target = field(cast(make::ident(object)), implementation(member.name));
         let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return target };
         let names: Vec<Name> = params[1..].iter().map(|_| self.fresh_name("arg", span)).collect();
         let args: Vec<Expr> = names.iter().map(|&it| make::ident(it)).collect();

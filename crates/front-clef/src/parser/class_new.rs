@@ -7,18 +7,20 @@
 //! With `as this`, or where functions of the constructor may change its variables later, the object is made first
 //! and its fields are set one by one.
 
+use oxbow_base::{Made, Mark};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FieldRole, Item,
-    ItemKind, Member, MemberKind, Name, Path, PatternKind, TypeExpr, View,
+    ItemKind, Member, MemberKind, Name, Path, PatternKind, TypeExpr, TypeParam, View,
 };
 
 use super::block::Line;
 use super::class::{Class, is_function, refused_override};
 use super::class_code::{
-    Aliases, Made, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
-    new_identity, record, variables, with_aliases,
+    Aliases, Declared, field, field_decl, fun_with, hidden, implementation, int_type, member_of,
+    named_type, new_identity, record, slot_field, type_of, variables, with_aliases,
 };
+use super::class_interface::slot_decl;
 use super::{Parser, make};
 
 /// A field of the object, with its first value.
@@ -31,8 +33,11 @@ pub struct StateField {
 }
 
 impl StateField {
-    fn split(self) -> (FieldDecl, (Name, Expr)) {
-        let mut decl = field_decl(self.name, self.ty, self.role);
+    fn split(self, params: &[TypeParam]) -> (FieldDecl, (Name, Expr)) {
+        let mut decl = match self.role {
+            FieldRole::Member => slot_decl(self.name, self.ty, params),
+            _ => field_decl(self.name, self.ty, self.role),
+        };
         decl.mutable = self.mutable;
         // Functions of the object that are given it: they hold no reference to it.
         decl.acyclic = self.role == FieldRole::Member;
@@ -72,7 +77,7 @@ pub fn needs_object(class: &Class) -> bool {
 
 /// `member val P = e`: the variable behind it.
 pub fn is_auto(name: Name) -> bool {
-    name.text.as_str().starts_with('%')
+    matches!(name.text.origin(), Some(Made::Auto(_)))
 }
 
 pub fn is_parameter(class: &Class, name: Name) -> bool {
@@ -86,7 +91,7 @@ impl Parser<'_> {
     pub(super) fn root(
         &mut self,
         class: &mut Class,
-        made: &mut Made,
+        made: &mut Declared,
         fields: Vec<StateField>,
         scope: Scope,
     ) {
@@ -95,10 +100,10 @@ impl Parser<'_> {
             let member = class.members[at].clone();
             refused_override(self, &member);
         }
-        let id = make::name("%id", span);
+        let id = make::made(Made::Number, span);
         let mut decls = vec![field_decl(id, int_type(span), FieldRole::Number)];
         let mut values = vec![(id, new_identity(span))];
-        for (decl, value) in fields.into_iter().map(StateField::split) {
+        for (decl, value) in fields.into_iter().map(|it| it.split(&class.params)) {
             decls.push(decl);
             values.push(value);
         }
@@ -112,7 +117,8 @@ impl Parser<'_> {
         let span = class.name().span;
         let Some(pattern) = class.constructor.clone() else { return };
         let value = fun_with(vec![pattern], Some(class.ty()), body, span);
-        let mut new = member_of(make::name("New", span), MemberKind::StaticMethod, value);
+        let mut new =
+            member_of(make::made(Made::Constructor, span), MemberKind::StaticMethod, value);
         let abstract_class = |it: &&Attribute| it.name.text.as_str() == "AbstractClass";
         new.binding.attributes.extend(class.attributes.iter().find(abstract_class).cloned());
         class.members.insert(0, new);
@@ -177,7 +183,7 @@ impl Parser<'_> {
     ) {
         let set = |name: Name, value: Expr| {
             let place = Box::new(class.own(make::ident(scope.this)));
-            let set = ExprKind::SetField(place, Path::plain(hidden("f.", name)), Box::new(value));
+            let set = ExprKind::SetField(place, Path::plain(hidden("f", name)), Box::new(value));
             Line::Expr(make::expr(set, span))
         };
         for binding in bindings {
@@ -203,7 +209,7 @@ impl Parser<'_> {
     pub(super) fn heir(
         &mut self,
         class: &mut Class,
-        made: &mut Made,
+        made: &mut Declared,
         views: &mut Vec<View>,
         mut fields: Vec<StateField>,
         scope: Scope,
@@ -219,25 +225,27 @@ impl Parser<'_> {
             class.interfaces.clear();
             return;
         }
-        let own_name = hidden("own.", class.name());
-        let own_ty = named_type(own_name.text.as_str(), Vec::new(), span);
+        let own_name = hidden("own", class.name());
+        let own_ty = type_of(own_name, Vec::new());
         if fields.is_empty() {
-            let (name, ty) = (make::name("%none", span), named_type("unit", Vec::new(), span));
+            let (name, ty) =
+                (make::made(Made::local("none"), span), named_type("unit", Vec::new(), span));
             let (role, value) = (FieldRole::State, make::unit(span));
             fields.push(StateField { name, ty, role, mutable: false, value });
         }
-        let (decls, values): (Vec<_>, Vec<_>) = fields.into_iter().map(StateField::split).unzip();
+        let parts = fields.into_iter().map(|it| it.split(&class.params));
+        let (decls, values): (Vec<_>, Vec<_>) = parts.unzip();
         let mut own_decl = self.record_decl(class, own_name, decls);
-        own_decl.attributes.retain(|it| it.name.text.as_str() != "clef.class");
+        own_decl.attributes.retain(|it| !it.is(Mark::Class));
         made.decls.push(own_decl);
-        let names = ["%id", "%base", "%own"].map(|it| make::name(it, span));
+        let names = [Made::Number, Made::Base, Made::Own].map(|it| make::made(it, span));
         let object_fields = vec![
             field_decl(names[0], int_type(span), FieldRole::Number),
             field_decl(names[1], base.ty.clone(), FieldRole::Base),
             field_decl(names[2], own_ty.clone(), FieldRole::State),
         ];
         made.decls.push(self.record_decl(class, class.name(), object_fields));
-        let is = hidden("is.", class.name());
+        let is = hidden("is", class.name());
         let exception = ExceptionDecl {
             name: is,
             args: ConstructorArgs::Tuple(vec![own_ty.clone()]),
@@ -266,9 +274,7 @@ impl Parser<'_> {
             None => make::ident(path.name),
             Some(_) => make::expr(ExprKind::Ident(path.clone()), span),
         };
-        function
-            .attributes
-            .push(Attribute { name: make::name("clef.inherits", span), payload: None });
+        function.attributes.push(Attribute::mark(Mark::Inherits, span));
         if !given.is_empty() {
             function = make::expr(ExprKind::TypeApply(Box::new(function), given.clone()), span);
         }
@@ -277,7 +283,7 @@ impl Parser<'_> {
 
     /// `{ %id = b.%id; %base = b; %own = own }`
     fn handle(&mut self, class: &Class, base: Expr, own: Expr, span: oxbow_base::Span) -> Expr {
-        let names = ["%id", "%base", "%own"].map(|it| make::name(it, span));
+        let names = [Made::Number, Made::Base, Made::Own].map(|it| make::made(it, span));
         let id = field(base.clone(), names[0]);
         record(vec![(names[0], id), (names[1], base), (names[2], own)], class.ty(), span)
     }
@@ -286,11 +292,11 @@ impl Parser<'_> {
     fn casts(&mut self, class: &mut Class, base: &TypeExpr, is: Name, views: &mut Vec<View>) {
         let span = class.name().span;
         let this = self.fresh_name("this", span);
-        let up = make::name("%up", span);
-        let inherited = field(make::ident(this), make::name("%base", span));
+        let up = make::made(Made::local("up"), span);
+        let inherited = field(make::ident(this), make::made(Made::Base, span));
         let value = fun_with(vec![make::var(this)], Some(base.clone()), inherited, span);
         class.members.push(member_of(up, MemberKind::Property, value));
-        let back = make::name("%from", span);
+        let back = make::made(Made::local("from"), span);
         let (object, own) = (self.fresh_name("object", span), self.fresh_name("own", span));
         let handle = self.handle(class, make::ident(object), make::ident(own), span);
         let found = PatternKind::Construct(Path::plain(is), Some(Box::new(make::var(own))));
@@ -298,13 +304,37 @@ impl Parser<'_> {
             make::case(make::pattern(found, span), make::construct("Some", Some(handle), span));
         let other =
             make::case(make::pattern(PatternKind::Any, span), make::construct("None", None, span));
-        let part = field(make::ident(object), make::name("%getext", span));
+        let part = field(make::ident(object), make::made(Made::GetHeir, span));
         let body = make::expr(ExprKind::Match(Box::new(part), vec![found, other]), span);
         let param = PatternKind::Annotate(Box::new(make::var(object)), base.clone());
         let option = named_type("option", vec![class.ty()], span);
         let value = fun_with(vec![make::pattern(param, span)], Some(option), body, span);
         class.members.push(member_of(back, MemberKind::StaticMethod, value));
-        views.push(View { ty: base.clone(), member: up, back: Some(back) });
+        views.push(View { ty: base.clone(), member: up, back: Some(back), base: true });
+        self.direct_cast(class, base, is);
+    }
+
+    /// `static member %cast (object: Base) : C`, which raises if the object is no `C`: calls of what heirs override go
+    /// this way, without an option in between.
+    fn direct_cast(&mut self, class: &mut Class, base: &TypeExpr, is: Name) {
+        let span = class.name().span;
+        let (object, own) = (self.fresh_name("object", span), self.fresh_name("own", span));
+        let handle = self.handle(class, make::ident(object), make::ident(own), span);
+        let found = PatternKind::Construct(Path::plain(is), Some(Box::new(make::var(own))));
+        let failed = make::apply(make::library("no_cast", span), vec![make::unit(span)], span);
+        let cases = vec![
+            make::case(make::pattern(found, span), handle),
+            make::case(make::pattern(PatternKind::Any, span), failed),
+        ];
+        let part = field(make::ident(object), make::made(Made::GetHeir, span));
+        let body = make::expr(ExprKind::Match(Box::new(part), cases), span);
+        let param = PatternKind::Annotate(Box::new(make::var(object)), base.clone());
+        let value = fun_with(vec![make::pattern(param, span)], Some(class.ty()), body, span);
+        class.members.push(member_of(
+            make::made(Made::Cast, span),
+            MemberKind::StaticMethod,
+            value,
+        ));
     }
 
     /// What the constructor of an heir changes in the object of its base: the part that belongs to it, and the
@@ -317,9 +347,9 @@ impl Parser<'_> {
         this: Name,
     ) -> Vec<Expr> {
         let span = class.name().span;
-        let part = field(make::ident(this), make::name("%own", span));
-        let part = make::construct(is.text.as_str(), Some(part), span);
-        let set = field(make::ident(base), make::name("%setext", span));
+        let part = field(make::ident(this), make::made(Made::Own, span));
+        let part = make::expr(ExprKind::Construct(Path::plain(is), Some(Box::new(part))), span);
+        let set = field(make::ident(base), make::made(Made::SetHeir, span));
         let mut steps = vec![make::apply(set, vec![part], span)];
         for at in std::mem::take(&mut class.overriding) {
             let member: Member = class.members[at].clone();
@@ -327,9 +357,11 @@ impl Parser<'_> {
             let ty = class.ty();
             let down = |object: Expr| make::expr(ExprKind::Downcast(Box::new(object), ty), span);
             let function = self.slot_function(&member, down);
-            let set = field(make::ident(base), hidden("set.", member.name));
-            steps.push(make::apply(set, vec![function], member.name.span));
-            class.members[at].name = hidden("impl.", member.name);
+            let (object, slot) =
+                (Box::new(make::ident(base)), Path::plain(slot_field(member.name)));
+            let set = ExprKind::SetField(object, slot, Box::new(function));
+            steps.push(make::expr(set, member.name.span));
+            class.members[at].name = implementation(member.name);
         }
         steps
     }

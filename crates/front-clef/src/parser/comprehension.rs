@@ -17,7 +17,7 @@
 //!
 //! Without a `yield` in the text (`yield!` does not count) every value that is not `unit` is yielded.
 
-use oxbow_base::Span;
+use oxbow_base::{Made, Mark, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{Attribute, Case, Expr, ExprKind, Name, Pattern, PatternKind};
 
@@ -112,7 +112,7 @@ fn guarded(expr: &Expr) -> Option<&Expr> {
     let [binding] = bindings.as_slice() else { return None };
     match (&binding.pattern.kind, &binding.value.kind) {
         (PatternKind::Var(name), ExprKind::Try(body, _))
-            if name.text.as_str().starts_with("%result") =>
+            if matches!(name.text.origin(), Some(Made::Result(_))) =>
         {
             Some(body)
         }
@@ -154,8 +154,7 @@ impl Parser<'_> {
         let inner = make::let_in(make::var(give), function, make::sequence(vec![body, end], span));
         let new = make::apply(make::library("buffer_new", span), vec![make::unit(span)], span);
         let mut made = make::let_in(make::var(buffer), new, inner);
-        let name = make::name("clef.elements", span);
-        made.attributes.push(Attribute { name, payload: None });
+        made.attributes.push(Attribute::mark(Mark::Elements, span));
         made
     }
 

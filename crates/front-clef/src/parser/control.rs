@@ -1,6 +1,6 @@
 //! Constructs that begin with a keyword: `if`, `match`, `fun`, loops, `try`.
 
-use oxbow_base::Span;
+use oxbow_base::{Made, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{Bang, Case, Expr, ExprKind, Path, Pattern, PatternKind};
 
@@ -321,7 +321,7 @@ impl Parser<'_> {
 
     /// `reraise ()` in a case means the exception that the case handles.
     fn reraising(&mut self, cases: Vec<Case>, span: Span) -> Vec<Case> {
-        let exn = make::name("%exn", span);
+        let exn = make::made(Made::Caught, span);
         cases
             .into_iter()
             .map(|case| {
@@ -338,8 +338,8 @@ impl Parser<'_> {
     /// finish (); result
     /// ```
     pub(super) fn try_finally(&mut self, body: Expr, last: Expr, span: Span) -> Expr {
-        let finish = self.fresh_name("finish", span);
-        let result = self.fresh_name("result", span);
+        let finish = self.numbered(Made::Finish, span);
+        let result = self.numbered(Made::Result, span);
         let exn = self.fresh_name("exn", span);
         let at = last.span;
         let call = || make::apply(make::ident(finish), vec![make::unit(at)], at);

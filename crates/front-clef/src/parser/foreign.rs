@@ -14,10 +14,10 @@
 //! The reference to `x` captures the variable that holds the address, so it cannot outlive the block; and
 //! a function that has such memory of its own gives it back at its end (`native_frame`).
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Constant, Expr, ExprKind, External, Item, ItemKind, Name, Path,
+    ArgLabel, Attribute, Binding, Constant, Expr, ExprKind, External, Item, ItemKind, Path,
     PatternKind, TypeExpr, TypeExprKind,
 };
 
@@ -58,11 +58,11 @@ impl Parser<'_> {
             .unwrap_or(Symbol::new("libc"));
         let symbol = entry.unwrap_or(name.text);
         let prim = format!("%c.{}.{library}.{symbol}", params.len().max(1));
-        let hidden = Name { text: Symbol::new(&format!("%c.{}", name.text)), span: name.span };
+        let hidden = make::made(Made::Of(Symbol::new("c"), name.text), name.span);
 
         // In F# such a function takes its arguments as a tuple.
         let names: Vec<_> = (0..params.len())
-            .map(|at| Name { text: Symbol::new(&format!("%argument{at}")), span: name.span })
+            .map(|at| make::made(Made::fresh("argument", at as u32), name.span))
             .collect();
         let pattern = match &names[..] {
             [] => make::unit_pattern(span),
@@ -151,7 +151,7 @@ impl Parser<'_> {
             return self.fail(Diagnostic::not_supported(place.span, construct));
         };
         self.addressed.push((self.at, name.text));
-        let cell = Name { text: cell_name(name.text), span: name.span };
+        let cell = make::made(Made::Cell(name.text), name.span);
         Ok(make::expr(ExprKind::AddressOf(Box::new(make::ident(cell))), span))
     }
 
@@ -166,8 +166,8 @@ impl Parser<'_> {
         let PatternKind::Var(name) = binding.pattern.kind else { return body };
         let span = binding.span;
         let whole = span.to(body.span);
-        let cell = Name { text: cell_name(name.text), span: name.span };
-        let value = Name { text: Symbol::new("%value"), span };
+        let cell = make::made(Made::Cell(name.text), name.span);
+        let value = make::made(Made::local("value"), span);
         let function = |text: &str, args| make::apply(make::library(text, span), args, span);
         let read = make::fun(
             vec![make::unit_pattern(span)],
@@ -207,10 +207,6 @@ impl Parser<'_> {
         let delayed = make::fun(vec![make::unit_pattern(span)], body, span);
         make::apply(make::library("native_frame", span), vec![delayed], span)
     }
-}
-
-fn cell_name(name: Symbol) -> Symbol {
-    Symbol::new(&format!("%cell.{name}"))
 }
 
 fn named_type(text: &str, args: Vec<TypeExpr>, span: Span) -> TypeExpr {

@@ -1,13 +1,10 @@
 //! Small builders of surface nodes.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_elab::ast::{
     ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Name, Param,
     ParamLabel, Path, Pattern, PatternKind,
 };
-
-/// The module of the library that syntax refers to; no program can name it so.
-pub const PRELUDE: &str = "%prelude";
 
 pub fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span, attributes: Vec::new() }
@@ -15,6 +12,11 @@ pub fn expr(kind: ExprKind, span: Span) -> Expr {
 
 pub fn name(text: &str, span: Span) -> Name {
     Name { text: Symbol::new(text), span }
+}
+
+/// A name that no program can write.
+pub fn made(origin: Made, span: Span) -> Name {
+    Name { text: origin.symbol(), span }
 }
 
 pub fn ident(name: Name) -> Expr {
@@ -27,7 +29,7 @@ pub fn named(text: &str, span: Span) -> Expr {
 
 /// A name of the library, whatever the program calls so.
 pub fn library_path(text: &str, span: Span) -> Path {
-    let prefix = Some(Box::new(ModulePath::Name(name(PRELUDE, span))));
+    let prefix = Some(Box::new(ModulePath::Name(made(Made::Prelude, span))));
     Path { prefix, name: name(text, span) }
 }
 
@@ -48,6 +50,11 @@ pub fn binary(op: &str, op_span: Span, left: Expr, right: Expr) -> Expr {
 
 pub fn construct(text: &str, arg: Option<Expr>, span: Span) -> Expr {
     expr(ExprKind::Construct(Path::plain(name(text, span)), arg.map(Box::new)), span)
+}
+
+/// A constructor that may have a made-up name.
+pub fn construct_of(constructor: Name, arg: Expr, span: Span) -> Expr {
+    expr(ExprKind::Construct(Path::plain(constructor), Some(Box::new(arg))), span)
 }
 
 pub fn unit(span: Span) -> Expr {
@@ -114,9 +121,6 @@ pub fn case(pattern: Pattern, body: Expr) -> Case {
     Case { pattern, guard: None, body: Some(body) }
 }
 
-/// What no program can write as an attribute.
-const GROUP: &str = "clef.group";
-
 /// An expression in parentheses. Blocks remember it: in a comprehension, `(a; b)` is one element.
 pub fn group(mut inner: Expr, span: Span) -> Expr {
     inner.span = span;
@@ -133,11 +137,11 @@ pub fn group(mut inner: Expr, span: Span) -> Expr {
             | ExprKind::While(..)
     );
     if block {
-        inner.attributes.push(Attribute { name: name(GROUP, span), payload: None });
+        inner.attributes.push(Attribute::mark(Mark::Group, span));
     }
     inner
 }
 
 pub fn is_group(expr: &Expr) -> bool {
-    expr.attributes.iter().any(|it| it.name.text.as_str() == GROUP)
+    expr.attributes.iter().any(|it| it.is(Mark::Group))
 }

@@ -9,7 +9,7 @@
 //! static member (+) (a, b) = …   a function of `a`, then of `b`
 //! ```
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, Binding, Expr, ExprKind, Member, MemberKind, Name, Path, Pattern, PatternKind,
@@ -21,9 +21,6 @@ use super::class::Class;
 use super::{Parsed, Parser, make};
 use crate::diagnostics;
 use crate::token::Tok;
-
-/// The mark of a member that its own type uses only.
-pub const PRIVATE: &str = "clef.private";
 
 /// What stands before the `=` of a member.
 struct Head {
@@ -48,11 +45,11 @@ impl Parser<'_> {
         }
         let mut attributes = attributes;
         if let Some(span) = self.accept("inline") {
-            attributes.push(Attribute { name: make::name("clef.inline", span), payload: None });
+            attributes.push(Attribute::mark(Mark::Inline, span));
         }
         loop {
             if let Some(span) = self.accept("private") {
-                attributes.push(Attribute { name: make::name(PRIVATE, span), payload: None });
+                attributes.push(Attribute::mark(Mark::Private, span));
             } else if self.accept("internal").is_none() && self.accept("public").is_none() {
                 break;
             }
@@ -109,7 +106,7 @@ impl Parser<'_> {
         let value = self.block("the value of this property")?;
         class.in_lines.extend(self.names_since(begin));
         let set = self.auto_accessors()?;
-        let variable = Name { text: Symbol::new(&format!("%val.{}", name.text)), ..name };
+        let variable = make::made(Made::Auto(name.text), name.span);
         let annotation = ty.map(|ty| oxbow_elab::ast::PolyType {
             vars: Vec::new(),
             locally_abstract: false,
@@ -126,7 +123,7 @@ impl Parser<'_> {
             let construct = "`member val` in a type without a constructor";
             return self.fail(Diagnostic::not_supported(start, construct));
         }
-        let this = (!is_static).then(|| make::name("%self", name.span));
+        let this = (!is_static).then(|| make::made(Made::local("self"), name.span));
         let head = |name| Head { this, name, attributes: attributes.clone(), start };
         class.members.push(define(&head(name), Vec::new(), None, make::ident(variable)));
         if set {
@@ -192,7 +189,7 @@ impl Parser<'_> {
             }
             Tok::Key("_") => {
                 self.advance();
-                Name { text: Symbol::new("%self"), span }
+                make::made(Made::local("self"), span)
             }
             _ => return self.unexpected("the name of the object: `member this.…`"),
         };

@@ -39,7 +39,7 @@ mod small_types;
 mod typedecl;
 mod types;
 
-use oxbow_base::{FileId, Span, Symbol};
+use oxbow_base::{FileId, Made, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported, limits};
 use oxbow_elab::ast::{Expr, ExprKind, Name};
 
@@ -67,7 +67,7 @@ pub struct Parser<'a> {
     soft: i32,
     depth: usize,
     /// Names that the parser makes up are numbered.
-    fresh: usize,
+    fresh: u32,
     /// A token that may stand on the offside line: an operator before it waits for it.
     exempt: Option<usize>,
     /// Columns of the `|` of the matches being read.
@@ -374,8 +374,13 @@ impl<'a> Parser<'a> {
     }
 
     fn fresh_name(&mut self, stem: &str, span: Span) -> Name {
+        self.numbered(|number| Made::fresh(stem, number), span)
+    }
+
+    /// A made-up name that occurs nowhere else.
+    fn numbered(&mut self, origin: impl FnOnce(u32) -> Made, span: Span) -> Name {
         self.fresh += 1;
-        Name { text: Symbol::new(&format!("%{stem}{}", self.fresh)), span }
+        make::made(origin(self.fresh), span)
     }
 
     /// Tries `f`; on failure nothing has been read or reported.

@@ -1,6 +1,6 @@
 //! Patterns.
 
-use oxbow_base::Span;
+use oxbow_base::{Made, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{ModulePath, Path, Pattern, PatternKind};
 
@@ -215,7 +215,7 @@ impl Parser<'_> {
                 // `?x` of a member: an option, which calls may leave out.
                 self.advance();
                 let name = self.ident("the name of a parameter")?;
-                let mark = self.fresh_name("optional", span);
+                let mark = self.numbered(Made::Optional, span);
                 let kind = PatternKind::Alias(Box::new(make::var(name)), mark);
                 Ok(make::pattern(kind, span.to(name.span)))
             }
@@ -250,7 +250,7 @@ impl Parser<'_> {
             // `[<ParamArray>] xs` of a member: the rest of the arguments.
             if attributes.iter().any(|it| it.name.text.as_str() == "ParamArray") {
                 let span = pattern.span;
-                let mark = self.fresh_name("rest", span);
+                let mark = self.numbered(Made::Rest, span);
                 pattern = make::pattern(PatternKind::Alias(Box::new(pattern), mark), span);
             }
             items.push(self.annotated(pattern)?);
@@ -278,7 +278,8 @@ impl Parser<'_> {
         }
         let mut ty = self.type_expr()?;
         let span = pattern.span.to(ty.span);
-        let is_optional = matches!(&pattern.kind, PatternKind::Alias(_, name) if name.text.as_str().starts_with("%optional"));
+        let is_optional = matches!(&pattern.kind, PatternKind::Alias(_, name)
+            if matches!(name.text.origin(), Some(Made::Optional(_))));
         if is_optional {
             let path = Path::plain(make::name("option", ty.span));
             ty = oxbow_elab::ast::TypeExpr {

@@ -6,7 +6,7 @@
 //! {| X = 1; Y = "a" |}                 a value of the record type `%anon.X.Y`, declared at the top of the file
 //! ```
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, Case, Constant, ConstructorArgs, ConstructorDecl, Expr, ExprKind, FieldDecl,
@@ -171,7 +171,7 @@ impl Parser<'_> {
 
 fn anonymous_name(names: &[Symbol]) -> Symbol {
     let names: Vec<&str> = names.iter().map(|it| it.as_str()).collect();
-    Symbol::new(&format!("%anon.{}", names.join(".")))
+    Made::Anonymous(Symbol::new(&names.join("."))).symbol()
 }
 
 fn anonymous_item(names: &[Symbol], span: Span) -> Item {

@@ -8,7 +8,7 @@ use oxbow_elab::ast::{
 };
 
 use super::class::Class;
-use super::class_code::Made;
+use super::class_code::Declared;
 use super::{Parsed, Parser};
 use crate::diagnostics;
 use crate::token::Tok;
@@ -17,7 +17,7 @@ impl Parser<'_> {
     /// `type A = … and B = …` with their members.
     pub(super) fn type_group(&mut self, attributes: Vec<Attribute>) -> Parsed<Vec<Item>> {
         let start = self.advance().span;
-        let mut made = Made::default();
+        let mut made = Declared::default();
         let mut members = Vec::new();
         let mut attributes = attributes;
         loop {
@@ -42,7 +42,7 @@ impl Parser<'_> {
     }
 
     /// One type, or an extension `type T with …`: its declaration, and what else stands in it.
-    fn type_decl(&mut self, attributes: Vec<Attribute>, made: &mut Made) -> Parsed<Class> {
+    fn type_decl(&mut self, attributes: Vec<Attribute>, made: &mut Declared) -> Parsed<Class> {
         while self.accept("private").is_some()
             || self.accept("internal").is_some()
             || self.accept("public").is_some()

@@ -7,6 +7,7 @@ use crate::builtin;
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind};
 use crate::escape::is_call_cc;
+use crate::known;
 
 impl Cps {
     fn give(&mut self, value: Core, k: Kont<'_>) -> Core {
@@ -36,6 +37,9 @@ impl Cps {
                 let function = self.lambda(vec![param], inner, false);
                 let name = self.var("k", span);
                 self.functions.insert(name);
+                if self.at_top {
+                    self.program.pieces.insert(name);
+                }
                 let body = body(self, name);
                 Core::new(CoreKind::Let(vec![(name, function)], Box::new(body)), span)
             }
@@ -268,7 +272,7 @@ impl Cps {
                 let then = move |this: &mut Self, mut args: Vec<Core>| {
                     this.named(k, span, |this, k| {
                         args.insert(1, this.reference(k, span));
-                        this.builtin("%cps-call", args, span)
+                        this.builtin(known::CPS_CALL, args, span)
                     })
                 };
                 self.operands(all.into(), Vec::new(), Box::new(then))
@@ -279,9 +283,9 @@ impl Cps {
     /// Primitives that call procedures.
     fn control_call(&mut self, name: &str, args: Vec<Core>, span: Span, k: Kont<'_>) -> Core {
         let library = match name {
-            "with-exception-handler" => Some("%with-handler"),
-            "raise-continuable" => Some("%raise-continuable"),
-            "%reraise" => Some("%reraise-from"),
+            "with-exception-handler" => Some(known::WITH_HANDLER),
+            "raise-continuable" => Some(known::RAISE_CONTINUABLE),
+            known::RERAISE => Some(known::RERAISE_FROM),
             _ => None,
         };
         if let Some(library) = library {
@@ -289,26 +293,27 @@ impl Cps {
             let callee = self.reference(var, span);
             return self.call(callee, args, span, k);
         }
-        if name == "%resume" {
+        if name == known::RESUME {
             // Control does not come back: the continuation here is dropped.
-            let then = move |this: &mut Self, args: Vec<Core>| this.builtin("%resume", args, span);
+            let then =
+                move |this: &mut Self, args: Vec<Core>| this.builtin(known::RESUME, args, span);
             return self.operands(args.into(), Vec::new(), Box::new(then));
         }
         let kind =
             if is_call_cc(name) || matches!(name, "call/ec" | "call-with-escape-continuation") {
                 "call/cc"
-            } else if name == "%apply-values" {
-                "%cps-apply-values"
+            } else if name == known::APPLY_VALUES {
+                known::CPS_APPLY_VALUES
             } else {
-                "%cps-apply"
+                known::CPS_APPLY
             };
         let then = move |this: &mut Self, mut args: Vec<Core>| {
             this.named(k, span, |this, k| {
                 let cont = this.reference(k, span);
                 if kind == "call/cc" {
-                    let object = this.builtin("%make-continuation", vec![cont.clone()], span);
+                    let object = this.builtin(known::MAKE_CONTINUATION, vec![cont.clone()], span);
                     args.extend([cont, object]);
-                    return this.builtin("%cps-call", args, span);
+                    return this.builtin(known::CPS_CALL, args, span);
                 }
                 args.insert(1, cont);
                 this.builtin(kind, args, span)
@@ -322,14 +327,14 @@ impl Cps {
     fn guard(&mut self, body: Core, var: VarId, handler: Core, span: Span, k: Kont<'_>) -> Core {
         let thunk = self.lambda(Vec::new(), body, false);
         let guarded = {
-            let callee = self.library("%guarded");
+            let callee = self.library(known::GUARDED);
             let callee = self.reference(callee, span);
             Core::new(CoreKind::Call(Box::new(callee), vec![thunk]), span)
         };
         let result = self.var("result", span);
         let value = self.reference(result, span);
-        let test = self.builtin("%caught?", vec![value.clone()], span);
-        let object = self.builtin("%caught-object", vec![value.clone()], span);
+        let test = self.builtin(known::IS_CAUGHT, vec![value.clone()], span);
+        let object = self.builtin(known::CAUGHT_OBJECT, vec![value.clone()], span);
         let mut handler = handler;
         reraise_from(&mut handler, var, &value);
         let handler = Core::new(CoreKind::Let(vec![(var, object)], Box::new(handler)), span);
@@ -345,7 +350,7 @@ fn reraise_from(handler: &mut Core, var: VarId, caught: &Core) {
     match &mut handler.kind {
         CoreKind::Call(callee, args) => {
             let is_reraise = matches!(callee.kind,
-                CoreKind::Builtin(id) if builtin::table().get(id).name == "%reraise");
+                CoreKind::Builtin(id) if builtin::table().get(id).name == known::RERAISE);
             if is_reraise && matches!(args[..], [Core { kind: CoreKind::Ref(it), .. }] if it == var)
             {
                 args.insert(0, caught.clone());

@@ -20,6 +20,7 @@ use oxbow_base::{FxHashMap, IdSet, Span, Symbol};
 
 use crate::builtin::{self, BuiltinId, Effect};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId, known_procedures};
+use crate::known;
 
 /// Makes code around a value, or around several.
 type Code<'k, T> = Box<dyn FnOnce(&mut Cps, T) -> Core + 'k>;
@@ -41,6 +42,8 @@ struct Cps {
     capturing: IdSet<VarId>,
     /// Procedures of the library by name.
     library: FxHashMap<Symbol, VarId>,
+    /// Whether the code at hand stands at the top level, in no procedure.
+    at_top: bool,
 }
 
 /// Puts the parts of a program that may capture into continuation-passing style.
@@ -51,8 +54,14 @@ pub fn convert(program: Program) -> Program {
         .iter()
         .filter_map(|it| it.var.map(|var| (program.vars[var].name, var)))
         .collect();
-    let mut cps =
-        Cps { program, builtins, functions: IdSet::new(), capturing: IdSet::new(), library };
+    let mut cps = Cps {
+        program,
+        builtins,
+        functions: IdSet::new(),
+        capturing: IdSet::new(),
+        library,
+        at_top: false,
+    };
     cps.find_capturing();
     cps.rewrite();
     cps.program
@@ -103,7 +112,7 @@ impl Cps {
     // Making core.
 
     fn var(&mut self, name: &str, span: Span) -> VarId {
-        self.program.vars.push(Var { name: name.into(), span, mutated: false })
+        self.program.vars.push(Var { name: name.into(), span, mutated: false, variant: None })
     }
 
     fn reference(&self, var: VarId, span: Span) -> Core {
@@ -170,33 +179,43 @@ impl Cps {
         if let Some(main) = self.program.main.take() {
             let callee = self.reference(main, span);
             let call = Core::new(CoreKind::Call(Box::new(callee), Vec::new()), span);
-            steps.push(self.builtin("%finish", vec![call], span));
+            steps.push(self.builtin(known::FINISH, vec![call], span));
         }
         let mut steps = self.in_pieces(steps, &mut made);
         steps.push(Core::new(CoreKind::Unspecified, span));
         let k = self.var("end", span);
+        self.at_top = true;
         let body = self.convert(Core::new(CoreKind::Seq(steps), span), Kont::Var(k));
+        self.at_top = false;
         let body = self.lambda(vec![k], body, true);
-        let hooks = ["%throw", "%handle"].map(|name| {
+        let hooks = [known::THROW, known::HANDLE].map(|name| {
             let var = self.library(name);
             self.reference(var, span)
         });
         let [throw, handle] = hooks;
-        let run = self.builtin("%run", vec![body, throw, handle], span);
-        made.push(Item { var: None, value: run });
+        let top = self.var("top", span);
+        self.functions.insert(top);
+        self.program.pieces.insert(top);
+        let run = self.builtin(known::RUN, vec![self.reference(top, span), throw, handle], span);
+        let value = Core::new(CoreKind::Let(vec![(top, body)], Box::new(run)), span);
+        made.push(Item { var: None, value });
         self.program.items = made;
         self.program.user_start = user;
     }
 
     fn procedure(&mut self, lambda: Lambda, capturing: bool) -> Lambda {
-        if !capturing {
-            return Lambda { body: self.direct(lambda.body), ..lambda };
-        }
-        let k = self.var("k", lambda.span);
-        let mut params = vec![k];
-        params.extend(&lambda.params);
-        let body = self.convert(lambda.body, Kont::Var(k));
-        Lambda { params, body, takes_continuation: true, ..lambda }
+        let outside = std::mem::replace(&mut self.at_top, false);
+        let lambda = if capturing {
+            let k = self.var("k", lambda.span);
+            let mut params = vec![k];
+            params.extend(&lambda.params);
+            let body = self.convert(lambda.body, Kont::Var(k));
+            Lambda { params, body, takes_continuation: true, ..lambda }
+        } else {
+            Lambda { body: self.direct(lambda.body), ..lambda }
+        };
+        self.at_top = outside;
+        lambda
     }
 
     /// An expression that captures nothing, with the lambdas in it rewritten.
@@ -291,7 +310,7 @@ impl Cps {
             Some(rest) => {
                 let function = args.remove(0);
                 let list = self.reference(rest, span);
-                let spread = self.builtin("%spread", vec![list], span);
+                let spread = self.builtin(known::SPREAD, vec![list], span);
                 self.builtin("apply", vec![function, spread], span)
             }
             None => {

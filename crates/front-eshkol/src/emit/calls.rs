@@ -7,6 +7,7 @@ use super::{DATA, Emitter, Place, Signature, VALUE, form_type};
 use crate::builtin::{Builtin, BuiltinId, Form, Shape};
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind, Number};
+use crate::known;
 use crate::ml;
 
 impl Emitter<'_> {
@@ -383,7 +384,7 @@ impl Emitter<'_> {
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
-            ("%record", _) => {
+            (known::RECORD, _) => {
                 let make = |_: &mut Self, mut items: Vec<ast::Expr>| {
                     let slots = ml::array(items.split_off(1), span);
                     items.push(slots);
@@ -399,7 +400,7 @@ impl Emitter<'_> {
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
-            ("%place", []) => {
+            (known::PLACE, []) => {
                 let text = Datum::new(DatumKind::String((self.locate)(span)), span);
                 Some((self.constant_value(&text), Form::Dyn))
             }

@@ -12,6 +12,9 @@ use crate::ml;
 const LONG: usize = 40;
 /// Constants of more data are read when the program starts: code that makes them would be much longer than their text.
 const READ: usize = 300;
+/// Where a program changes pairs, constants that hold some are made at its start, and those of more data by a text that
+/// stands for them.
+const PACKED: usize = 3;
 
 impl Emitter<'_> {
     /// A constant and the form that it has.
@@ -81,9 +84,12 @@ impl Emitter<'_> {
             return ml::local(name, span);
         }
         // What refers to itself is read when the program starts, too.
-        let value = match datum.has_labels() || datum.size() > READ {
-            true => ml::call(PORT, "constant", vec![ml::string(&datum.text(), span)], span),
-            false => self.built(datum),
+        let value = if datum.has_labels() || datum.size() > READ {
+            ml::call(PORT, "constant", vec![ml::string(&datum.text(), span)], span)
+        } else if let Some(text) = self.packed_text(datum) {
+            ml::call(VALUE, "unpacked", vec![ml::string(&text, span)], span)
+        } else {
+            self.built(datum)
         };
         let name = self.fresh("c");
         self.constant_item(&name, value, span);
@@ -91,6 +97,57 @@ impl Emitter<'_> {
             self.known_constants.insert(key, name.clone());
         }
         ml::local(&name, span)
+    }
+
+    /// The text for `unpacked`, where it is shorter than code.
+    fn packed_text(&mut self, datum: &Datum) -> Option<String> {
+        let has_pairs = matches!(&datum.kind, DatumKind::List(..));
+        if !(self.changes_pairs && has_pairs && datum.size() > PACKED && is_packable(datum)) {
+            return None;
+        }
+        let mut text = String::new();
+        self.pack(datum, &mut text);
+        Some(text)
+    }
+
+    fn pack(&mut self, datum: &Datum, text: &mut String) {
+        let number = |text: &mut String, mark: char, value: i64| {
+            text.push_str(&format!("{mark}{value};"));
+        };
+        match &datum.kind {
+            DatumKind::Bool(value) => text.push(if *value { 't' } else { 'f' }),
+            DatumKind::Char(code) => number(text, 'c', i64::from(*code)),
+            DatumKind::Number(Number::Fixnum(value)) => number(text, 'i', *value),
+            DatumKind::String(it) => {
+                number(text, '"', it.len() as i64);
+                text.push_str(it);
+            }
+            DatumKind::Ident(Ident::Plain(symbol)) => {
+                let symbol = self.symbol_number(symbol.as_str());
+                number(text, 's', symbol);
+            }
+            DatumKind::List(items, None) if items.is_empty() => text.push('.'),
+            DatumKind::List(items, tail) => {
+                text.push('(');
+                items.iter().for_each(|it| self.pack(it, text));
+                match tail {
+                    Some(tail) => {
+                        text.push('|');
+                        self.pack(tail, text);
+                    }
+                    None => text.push(')'),
+                }
+            }
+            DatumKind::Vector(items) => {
+                number(text, '#', items.len() as i64);
+                items.iter().for_each(|it| self.pack(it, text));
+            }
+            DatumKind::Number(Number::Flonum(_) | Number::Exact(_))
+            | DatumKind::Bytes(_)
+            | DatumKind::Ident(Ident::Alias(_))
+            | DatumKind::Labelled(..)
+            | DatumKind::Reference(_) => oxbow_diag::ice!("this is not packed"),
+        }
     }
 
     fn constant_item(&mut self, name: &str, value: ast::Expr, span: Span) {
@@ -154,5 +211,23 @@ impl Emitter<'_> {
     /// `cons a (cons b end)`
     pub(super) fn list_of(&self, values: Vec<ast::Expr>, end: ast::Expr, span: Span) -> ast::Expr {
         values.into_iter().rev().fold(end, |list, it| ml::call(VALUE, "cons", vec![it, list], span))
+    }
+}
+
+/// Whether `pack` takes all of it.
+fn is_packable(datum: &Datum) -> bool {
+    match &datum.kind {
+        DatumKind::Bool(_)
+        | DatumKind::Char(_)
+        | DatumKind::Number(Number::Fixnum(_))
+        | DatumKind::String(_)
+        | DatumKind::Ident(Ident::Plain(_)) => true,
+        DatumKind::List(items, tail) => items.iter().chain(tail.as_deref()).all(is_packable),
+        DatumKind::Vector(items) => items.iter().all(is_packable),
+        DatumKind::Number(Number::Flonum(_) | Number::Exact(_))
+        | DatumKind::Bytes(_)
+        | DatumKind::Ident(Ident::Alias(_))
+        | DatumKind::Labelled(..)
+        | DatumKind::Reference(_) => false,
     }
 }

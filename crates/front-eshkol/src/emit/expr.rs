@@ -84,6 +84,7 @@ impl Emitter<'_> {
         to: Form,
     ) -> ast::Expr {
         if let CoreKind::Const(datum) = &core.kind
+            && from != Form::Dyn
             && to == Form::Dyn
         {
             return self.constant_value(datum);

@@ -20,7 +20,7 @@ mod lambda;
 mod pairs;
 mod typed;
 
-pub use typed::points;
+pub use typed::{is_derivative, points};
 
 use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdMap, IdSet, IdVec, Span};
 use oxbow_elab::ast;
@@ -75,6 +75,8 @@ pub(crate) struct Emitter<'a> {
     /// Items that define constants, and their names by what they are.
     constants: Vec<ast::Item>,
     known_constants: FxHashMap<String, String>,
+    /// Whether something in the program changes pairs.
+    changes_pairs: bool,
     /// The symbols of the program's text, in the order of their numbers.
     symbols: Vec<String>,
     symbol_numbers: FxHashMap<String, i64>,
@@ -103,6 +105,7 @@ pub fn emit(
         valued: IdMap::new(),
         constants: Vec::new(),
         known_constants: FxHashMap::default(),
+        changes_pairs: program.items.iter().any(|it| changes_pairs(&it.value)),
         symbols: Vec::new(),
         symbol_numbers: FxHashMap::default(),
         pure: FxHashSet::default(),
@@ -128,6 +131,15 @@ pub fn emit(
     all.append(&mut emitter.constants);
     all.extend(made);
     all
+}
+
+fn changes_pairs(core: &Core) -> bool {
+    let mut found = false;
+    core.walk(|it| {
+        found |= matches!(it.kind,
+            CoreKind::Builtin(id) if builtin::table().get(id).effect.stores_to_pairs());
+    });
+    found
 }
 
 impl Emitter<'_> {
@@ -304,7 +316,7 @@ fn lambdas<'a>(program: &'a Program) -> IdMap<VarId, &'a Lambda> {
 
 fn operators(program: &Program) -> IdSet<VarId> {
     let library = program.items[..program.user_start].iter().filter_map(|it| it.var);
-    library.filter(|&it| typed::is_operator(program.vars[it].name.as_str())).collect()
+    library.filter(|&it| typed::is_operator(&program.vars[it])).collect()
 }
 
 /// A function alone in its group that does not mention itself needs no `rec`.

@@ -15,6 +15,7 @@ use oxbow_elab::ast;
 use super::{DATA, Emitter};
 use crate::builtin::{Builtin, Form};
 use crate::core::Core;
+use crate::known;
 use crate::lists::{Half, path};
 use crate::ml;
 
@@ -27,7 +28,7 @@ impl Emitter<'_> {
         span: Span,
     ) -> Option<(ast::Expr, Form)> {
         match (it.name, args) {
-            ("assq" | "assv" | "%assoc", [_, list]) if self.types.lists.is_alist(list) => {
+            ("assq" | "assv" | known::ASSOC, [_, list]) if self.types.lists.is_alist(list) => {
                 let function = match it.name {
                     "assq" => "assq_known",
                     "assv" => "assv_known",

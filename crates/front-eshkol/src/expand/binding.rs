@@ -6,6 +6,7 @@ use super::Expander;
 use super::scope::{Binding, ScopeId};
 use crate::core::{Core, CoreKind, Item, Lambda, VarId};
 use crate::datum::{Datum, DatumKind, Ident};
+use crate::known;
 
 /// Several values that are bound to names.
 struct Unpacking {
@@ -319,7 +320,7 @@ impl Expander<'_> {
         let thunk = self.thunk(body);
         let params = self.call("list", params, span);
         let values = self.call("list", values, span);
-        self.call("%parameterize", vec![params, values, thunk], span)
+        self.call(known::PARAMETERIZE, vec![params, values, thunk], span)
     }
 
     /// `(fluid-let ((x e)) body)`: `x` has another value while the body runs.
@@ -399,7 +400,7 @@ impl Expander<'_> {
         let shown = self.strip(test);
         let test = self.expr(test, scope);
         let shown = Core::new(CoreKind::Const(shown), span);
-        let failed = self.call("%assertion-failed", vec![shown], span);
+        let failed = self.call(known::ASSERTION_FAILED, vec![shown], span);
         let fine = Core::new(CoreKind::Unspecified, span);
         self.make_if(test, fine, failed, span)
     }

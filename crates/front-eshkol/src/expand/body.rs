@@ -9,6 +9,7 @@ use super::Expander;
 use super::scope::{Binding, ScopeId};
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind, Ident};
+use crate::known;
 
 /// A form whose expressions are not expanded yet. What the text holds is borrowed: bodies stand in bodies.
 enum Pending<'d> {
@@ -405,7 +406,7 @@ impl Expander<'_> {
     pub(super) fn unpack(&mut self, value: Core, count: usize, rest: bool, span: Span) -> Core {
         let count = self.integer(count as i64, span);
         let rest = Core::new(CoreKind::Const(Datum::new(DatumKind::Bool(rest), span)), span);
-        self.call("%unpack", vec![value, count, rest], span)
+        self.call(known::UNPACK, vec![value, count, rest], span)
     }
 
     pub(super) fn unpacked(&mut self, from: VarId, index: usize, span: Span) -> Core {

@@ -6,6 +6,7 @@ use super::Expander;
 use super::scope::{Binding, ScopeId};
 use crate::core::{Core, CoreKind};
 use crate::datum::{Datum, DatumKind};
+use crate::known;
 
 impl Expander<'_> {
     pub(super) fn cond(&mut self, clauses: &[Datum], scope: ScopeId, span: Span) -> Core {
@@ -139,7 +140,7 @@ impl Expander<'_> {
         let var = self.new_var(ident, name.span);
         self.scopes.bind(inner, ident, Binding::Var(var));
         let again = self.var_ref(var, name.span);
-        let again = self.call("%reraise", vec![again], span);
+        let again = self.call(known::RERAISE, vec![again], span);
         let handler = self.cond_or("guard", clauses, inner, again);
         Core::new(CoreKind::Guard { body: Box::new(body), var, handler: Box::new(handler) }, span)
     }

@@ -7,6 +7,7 @@ use super::Expander;
 use super::scope::{Binding, ScopeId};
 use crate::core::{Core, CoreKind};
 use crate::datum::{Datum, DatumKind};
+use crate::known;
 
 impl Expander<'_> {
     pub(super) fn special_form(
@@ -83,13 +84,13 @@ impl Expander<'_> {
                 self.make_if(test, yes, no, span)
             }
             ("case-lambda", clauses) => self.case_lambda(clauses, scope, span),
-            ("delay", [body]) => self.delayed("%make-delay", body, scope, span),
+            ("delay", [body]) => self.delayed(known::MAKE_DELAY, body, scope, span),
             ("delay-force" | "make-promise-lazy", [body]) => {
-                self.delayed("%make-delay-force", body, scope, span)
+                self.delayed(known::MAKE_DELAY_FORCE, body, scope, span)
             }
             ("cons-stream", [head, tail]) => {
                 let head = self.expr(head, scope);
-                let tail = self.delayed("%make-delay", tail, scope, span);
+                let tail = self.delayed(known::MAKE_DELAY, tail, scope, span);
                 self.call("cons", vec![head, tail], span)
             }
             ("guard", [clauses, body @ ..]) => self.guard(clauses, body, scope, span),
@@ -159,12 +160,12 @@ impl Expander<'_> {
     ) -> Core {
         let function = self.expr(target, scope);
         let rules = rules.iter().map(|it| self.expr(it, scope)).collect();
-        let place = self.call("%place", Vec::new(), span);
+        let place = self.call(known::PLACE, Vec::new(), span);
         let name = target.as_ident().map_or("", |it| self.scopes.symbol(it).as_str());
         let name = Datum::new(DatumKind::String(name.to_string()), span);
         let name = Core::new(CoreKind::Const(name), span);
         let rules = self.call("list", rules, span);
-        let value = self.call("%with-rules", vec![place, name, function, rules], span);
+        let value = self.call(known::WITH_RULES, vec![place, name, function, rules], span);
         self.assignment(target, value, scope, span)
     }
 
@@ -183,6 +184,7 @@ impl Expander<'_> {
                 if !self.is_library(self.vars[var].span) || self.is_library(span) =>
             {
                 self.vars[var].mutated = true;
+                self.note_mention(var, target.span);
                 Core::new(CoreKind::Set(var, Box::new(value)), span)
             }
             Some(Binding::Var(_) | Binding::Builtin(_)) => {

@@ -7,11 +7,7 @@ use super::Expander;
 use super::scope::{Binding, ScopeId};
 use crate::core::Item;
 use crate::datum::{Datum, DatumKind, Ident, Number};
-use crate::reader;
-
-/// Where SRFI 1 means something else by a name than Eshkol, the name is SRFI 1's after an import of it: `lists.esk` defines
-/// it with this prefix.
-const OF_SRFI_1: &str = "%srfi-1:";
+use crate::{reader, variant};
 
 /// The libraries whose names are always there.
 const STANDARD: &[&str] = &[
@@ -182,10 +178,8 @@ impl Expander<'_> {
         if matches!(library, "eshkol" | "stdlib") {
             return names;
         }
-        let others: Vec<(Symbol, Binding)> = names
-            .iter()
-            .filter_map(|it| Some((Symbol::new(it.0.as_str().strip_prefix(OF_SRFI_1)?), it.1)))
-            .collect();
+        let others: Vec<(Symbol, Binding)> =
+            names.iter().filter_map(|it| Some((variant::of_srfi_1(it.0)?, it.1))).collect();
         names.retain(|it| others.iter().all(|other| other.0 != it.0));
         if is_srfi_1(library) {
             names.extend(others);

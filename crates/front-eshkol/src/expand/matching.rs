@@ -11,6 +11,7 @@ use super::Expander;
 use super::scope::{Binding, ScopeId};
 use crate::core::{Core, CoreKind, Item, Lambda, VarId};
 use crate::datum::{Datum, DatumKind};
+use crate::known;
 
 /// A test, or a variable that gets a value when the tests before it hold.
 enum Step {
@@ -29,7 +30,7 @@ impl Expander<'_> {
         let subject = self.temp("subject", value.span);
         let value = self.expr(value, scope);
         let given = self.var_ref(subject, span);
-        let mut otherwise = self.call("%no-match", vec![given], span);
+        let mut otherwise = self.call(known::NO_MATCH, vec![given], span);
         for clause in clauses.iter().rev() {
             let Some([pattern, body @ ..]) = clause.as_list() else {
                 self.bad(clause.span, "a clause of `match` is `(pattern expression …)`");

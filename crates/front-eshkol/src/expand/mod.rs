@@ -14,6 +14,7 @@ mod forms;
 mod lambda;
 mod library;
 mod matching;
+mod notes;
 mod optional;
 mod quasi;
 mod record;
@@ -30,6 +31,9 @@ use oxbow_diag::{Diagnostic, Diagnostics};
 use crate::builtin;
 use crate::core::{Core, CoreKind, Item, Program, Var, VarId};
 use crate::datum::{Datum, DatumKind, Ident, Number};
+use crate::known;
+use crate::variant::{self, Calls, Variant};
+pub use notes::Notes;
 use scope::{Binding, ScopeId, Scopes};
 
 /// What reads other files: `include`, `require`, libraries. The answer is the file and its text, or why not.
@@ -115,6 +119,7 @@ pub struct Expander<'a> {
     made: Budget,
     /// Macros have been reported to make too much; none is expanded any more.
     runaway: bool,
+    notes: Option<&'a mut Notes>,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -124,6 +129,7 @@ pub fn expand(
     library_files: &[FileId],
     program: &[Datum],
     files: Files<'_>,
+    notes: Option<&mut Notes>,
     diagnostics: &mut Diagnostics,
 ) -> Program {
     let builtins = builtin::table();
@@ -140,6 +146,7 @@ pub fn expand(
         depth: 0,
         made: Budget::new(limits::EXPANDED),
         runaway: false,
+        notes,
         diagnostics,
     };
     let base = expander.scopes.child(None);
@@ -154,6 +161,7 @@ pub fn expand(
     let top = expander.scopes.child(Some(base));
     items.extend(expander.body_items(program, top, true));
     let main = expander.main(top, &items[user_start..]);
+    expander.describe(&items);
     Program { vars: expander.vars, items, user_start, main, pieces: IdSet::new() }
 }
 
@@ -189,11 +197,12 @@ impl Expander<'_> {
 
     fn new_var(&mut self, ident: Ident, span: Span) -> VarId {
         let name = self.scopes.symbol(ident);
-        self.vars.push(Var { name, span, mutated: false })
+        let variant = self.is_library(span).then(|| Variant::of_name(name)).flatten();
+        self.vars.push(Var { name, span, mutated: false, variant })
     }
 
     fn temp(&mut self, name: &str, span: Span) -> VarId {
-        self.vars.push(Var { name: name.into(), span, mutated: false })
+        self.vars.push(Var { name: name.into(), span, mutated: false, variant: None })
     }
 
     fn var_ref(&self, var: VarId, span: Span) -> Core {
@@ -243,6 +252,7 @@ impl Expander<'_> {
             else {
                 return form;
             };
+            self.note_macro(index, &form);
             rounds += 1;
             if rounds > rules::MAX_EXPANSIONS {
                 self.depth = rules::MAX_EXPANSIONS + 1;
@@ -292,7 +302,7 @@ impl Expander<'_> {
                 }
                 if let Some(target) = self.placed(&callee) {
                     callee = Core::new(CoreKind::Ref(target), callee.span);
-                    args.insert(0, self.call("%place", Vec::new(), span));
+                    args.insert(0, self.call(known::PLACE, Vec::new(), span));
                 }
                 self.make_call(callee, args, span)
             }
@@ -305,11 +315,12 @@ impl Expander<'_> {
         if !self.is_library(self.vars[var].span) {
             return None;
         }
-        self.library_var(&format!("%{}/{count}", self.vars[var].name))
+        self.variant(var, Calls::Count(count))
     }
 
-    fn library_var(&self, name: &str) -> Option<VarId> {
-        match self.scopes.lookup(self.base, Ident::Plain(Symbol::new(name))) {
+    fn variant(&self, var: VarId, at: Calls) -> Option<VarId> {
+        let name = Variant { of: self.vars[var].name, at }.name();
+        match self.scopes.lookup(self.base, Ident::Plain(name)) {
             Some(Binding::Var(target)) => Some(target),
             _ => None,
         }
@@ -321,7 +332,7 @@ impl Expander<'_> {
         if !self.is_library(self.vars[var].span) || self.is_library(callee.span) {
             return None;
         }
-        self.library_var(&format!("%{}/at", self.vars[var].name))
+        self.variant(var, Calls::Placed)
     }
 
     /// `((lambda (x) e) v)` is a `let`.
@@ -342,7 +353,10 @@ impl Expander<'_> {
 
     fn reference(&mut self, ident: Ident, scope: ScopeId, span: Span) -> Core {
         let kind = match self.scopes.lookup(scope, ident) {
-            Some(Binding::Var(var)) => CoreKind::Ref(var),
+            Some(Binding::Var(var)) => {
+                self.note_mention(var, span);
+                CoreKind::Ref(var)
+            }
             Some(Binding::Builtin(id)) => CoreKind::Builtin(id),
             Some(Binding::Special(name)) => {
                 let message = match self.out_of_place(name) {
@@ -365,6 +379,7 @@ impl Expander<'_> {
 
     fn unbound(&mut self, ident: Ident, scope: ScopeId, span: Span) {
         let name = self.scopes.symbol(ident);
+        self.fill_hole(name, scope);
         let unsigned = name.as_str().trim_start_matches(['+', '-', '.']);
         if unsigned.starts_with(|c: char| c.is_ascii_digit()) {
             self.diagnostics.error(
@@ -377,15 +392,14 @@ impl Expander<'_> {
             .at(span, "not defined anywhere");
         let candidates = self.scopes.visible(scope);
         // Names of the program come before those of the library.
-        let candidates = candidates.into_iter().filter(|it| !it.0.as_str().starts_with('%')).map(
-            |(it, binding)| {
+        let candidates =
+            candidates.into_iter().filter(|it| !variant::is_own(it.0)).map(|(it, binding)| {
                 let own =
                     matches!(binding, Binding::Var(var) if !self.is_library(self.vars[var].span));
                 (it, own)
-            },
-        );
+            });
         if let Some(near) = oxbow_elab::infer::suggest::nearest_of(name, candidates) {
-            report = report.help(format!("did you mean `{near}`?"));
+            report = report.help(format!("did you mean `{near}`?")).edit(span, near.as_str());
         }
         self.diagnostics.error(report);
     }

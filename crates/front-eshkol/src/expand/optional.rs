@@ -16,6 +16,7 @@ use super::binding::let_core;
 use super::scope::ScopeId;
 use crate::core::{Core, CoreKind, Lambda, VarId};
 use crate::datum::{Datum, DatumKind, OPTIONAL};
+use crate::known;
 
 impl Expander<'_> {
     /// Where `#!optional` stands in a list of parameters.
@@ -69,7 +70,7 @@ impl Expander<'_> {
         let params: Vec<VarId> = (0..given).map(|_| self.temp("given", span)).collect();
         let rest = (has_rest && given == named).then(|| self.temp("rest", span));
         let mut args: Vec<Core> = params.iter().map(|&it| self.var_ref(it, span)).collect();
-        args.extend((given..named).map(|_| self.library("%default", span)));
+        args.extend((given..named).map(|_| self.library(known::DEFAULT, span)));
         if has_rest {
             args.push(match rest {
                 Some(rest) => self.var_ref(rest, span),

@@ -7,6 +7,7 @@ use super::Expander;
 use super::scope::ScopeId;
 use crate::core::{Core, CoreKind, Item, Lambda, VarId};
 use crate::datum::{Datum, DatumKind, Ident};
+use crate::known;
 
 impl Expander<'_> {
     pub(super) fn record_type(
@@ -62,14 +63,14 @@ impl Expander<'_> {
             .map(|&it| self.strip(&Datum::new(DatumKind::Ident(it), span)))
             .collect();
         let names = Core::new(CoreKind::Const(Datum::list(names, span)), span);
-        let value = self.call("%make-record-type", vec![name, names], span);
+        let value = self.call(known::MAKE_RECORD_TYPE, vec![name, names], span);
         items.push(Item { var: Some(rtd), value });
         self.constructor(maker, rtd, &field_names, (scope, global), &mut items);
         if let Some(ident) = predicate.as_ident() {
             let param = self.temp("object", predicate.span);
             let rtd_ref = self.var_ref(rtd, span);
             let object = self.var_ref(param, span);
-            let body = self.call("%record-of?", vec![rtd_ref, object], span);
+            let body = self.call(known::IS_RECORD_OF, vec![rtd_ref, object], span);
             self.procedure(ident, vec![param], body, (scope, global), predicate.span, &mut items);
         } else if !matches!(predicate.kind, DatumKind::Bool(false)) {
             self.bad(predicate.span, "the predicate of a record type is a name");
@@ -126,7 +127,7 @@ impl Expander<'_> {
                 None => Core::new(CoreKind::Const(Datum::new(DatumKind::Bool(false), span)), span),
             });
         }
-        let body = self.call("%record", args, span);
+        let body = self.call(known::RECORD, args, span);
         self.procedure(ident, params, body, place, span, items);
     }
 
@@ -150,14 +151,14 @@ impl Expander<'_> {
         if let Some(&accessor) = idents.get(1) {
             let param = self.temp("record", span);
             let args = self.field_args(rtd, param, index, accessor, span);
-            let body = self.call("%record-ref", args, span);
+            let body = self.call(known::RECORD_REF, args, span);
             self.procedure(accessor, vec![param], body, place, parts[1].span, items);
         }
         if let Some(&modifier) = idents.get(2) {
             let (param, value) = (self.temp("record", span), self.temp("value", span));
             let mut args = self.field_args(rtd, param, index, modifier, span);
             args.push(self.var_ref(value, span));
-            let body = self.call("%record-set!", args, span);
+            let body = self.call(known::RECORD_SET, args, span);
             self.procedure(modifier, vec![param, value], body, place, parts[2].span, items);
         }
     }

@@ -20,7 +20,7 @@ pub struct Macro {
     rules: Vec<(Datum, Datum)>,
     /// Where it was defined.
     scope: ScopeId,
-    span: Span,
+    pub span: Span,
 }
 
 /// What a pattern variable stands for.

@@ -19,6 +19,7 @@ use oxbow_base::{FxHashMap, IdMap, IdSet};
 use crate::builtin::{self, Builtin, Form};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId, known_procedures};
 use crate::datum::{Datum, DatumKind};
+use crate::known;
 
 /// Sets with more sites are "anything".
 const MOST_SITES: usize = 12;
@@ -225,7 +226,8 @@ pub fn lists(program: &Program) -> Lists {
 /// Whether something asks what is known.
 fn mentions_parts(core: &Core) -> bool {
     let asks = |name: &str| {
-        matches!(name, "assq" | "assv" | "%assoc" | "set-car!" | "set-cdr!") || path(name).is_some()
+        matches!(name, "assq" | "assv" | known::ASSOC | "set-car!" | "set-cdr!")
+            || path(name).is_some()
     };
     let mut todo = vec![core];
     while let Some(core) = todo.pop() {
@@ -502,7 +504,7 @@ impl<'p> Pass<'p> {
                 }
                 Set::other()
             }
-            ("assq" | "assv" | "%assoc", [_, list]) => {
+            ("assq" | "assv" | known::ASSOC, [_, list]) => {
                 if !self.lists.holds_pairs(list) {
                     // It may be part of an error.
                     self.escape(list);

@@ -58,6 +58,9 @@ pub(super) fn class_expr(class: &ClassExpr) -> Sexp {
             let head = if *recursive { "let-rec" } else { "let" };
             Sexp::node(head, bindings.iter().map(binding).chain([class_expr(body)]))
         }
+        ClassExprKind::Open(module, inner) => {
+            Sexp::node("open", [super::modules::module_expr(module), class_expr(inner)])
+        }
         ClassExprKind::Constraint(class, ty) => {
             Sexp::node(":", [class_expr(class), class_type(ty)])
         }

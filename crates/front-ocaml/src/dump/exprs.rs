@@ -83,6 +83,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::List(parts) => Sexp::node("list", parts.iter().map(expr)),
         ExprKind::Array(parts) => Sexp::node("array", parts.iter().map(expr)),
         ExprKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(expr)),
+        ExprKind::LabelledTuple(parts) => Sexp::node("tuple", parts.iter().map(labelled_part)),
         ExprKind::Apply(func, args) => {
             Sexp::node("apply", std::iter::once(expr(func)).chain(args.iter().map(argument)))
         }
@@ -160,9 +161,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             let parts = [Some(object), from.as_ref(), to.as_ref()];
             Sexp::node("slice", parts.into_iter().flatten().map(|it| expr(it)))
         }
-        ExprKind::TypeApply(inner, args) => {
-            Sexp::node("type-apply", std::iter::once(expr(inner)).chain(args.iter().map(type_expr)))
-        }
+        ExprKind::TypeApply(inner, args) => type_apply(inner, args),
         ExprKind::AddressOf(inner) => Sexp::node("&", [expr(inner)]),
         ExprKind::Yield(inner) => Sexp::node("yield", [expr(inner)]),
         ExprKind::YieldFrom(inner) => Sexp::node("yield!", [expr(inner)]),
@@ -266,6 +265,10 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         PatternKind::Constant(it) => constant(it),
         PatternKind::Range(first, last) => Sexp::node("range", [constant(first), constant(last)]),
         PatternKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(pattern)),
+        PatternKind::LabelledTuple { items, open } => {
+            let parts = items.iter().map(|it| labelled(it.0, pattern(&it.1)));
+            Sexp::node("tuple", parts.chain(open.then(|| Sexp::atom(".."))))
+        }
         PatternKind::Construct(it, None) => path(it),
         PatternKind::Construct(it, Some(arg)) => Sexp::node("construct", [path(it), pattern(arg)]),
         PatternKind::Variant(tag, None) => Sexp::atom(format!("`{}", tag.text)),
@@ -324,6 +327,9 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
             Sexp::chain("->", [param, type_expr(result)])
         }
         TypeExprKind::Tuple(parts) => Sexp::node("*", parts.iter().map(type_expr)),
+        TypeExprKind::LabelledTuple(parts) => {
+            Sexp::node("*", parts.iter().map(|it| labelled(it.0, type_expr(&it.1))))
+        }
         TypeExprKind::Constr(it, args) if args.is_empty() => path(it),
         TypeExprKind::Constr(it, args) => {
             Sexp::list(std::iter::once(path(it)).chain(args.iter().map(type_expr)).collect())
@@ -374,4 +380,20 @@ pub(super) fn poly_type(poly: &PolyType) -> Sexp {
     let head = if poly.locally_abstract { "type" } else { "forall" };
     let vars = poly.vars.iter().map(|it| Sexp::atom(it.text.as_str())).collect();
     Sexp::node(head, [Sexp::list(vars), type_expr(&poly.ty)])
+}
+
+/// A part of a tuple, with its label.
+fn labelled(label: Option<Name>, part: Sexp) -> Sexp {
+    match label {
+        Some(label) => Sexp::node(&format!("~{}", label.text), [part]),
+        None => part,
+    }
+}
+
+fn labelled_part((label, part): &(Option<Name>, Expr)) -> Sexp {
+    labelled(*label, expr(part))
+}
+
+fn type_apply(inner: &Expr, args: &[TypeExpr]) -> Sexp {
+    Sexp::node("type-apply", std::iter::once(expr(inner)).chain(args.iter().map(type_expr)))
 }

@@ -15,6 +15,7 @@ use oxbow_elab::ast::{
 use crate::lexer::Tok;
 
 use super::expr::{error_expr, ident_expr, make_expr};
+use super::simple::module_expr;
 use super::types::make_type;
 use super::{Parse, Parser};
 
@@ -236,13 +237,13 @@ impl Parser<'_> {
                     Ok(parser.class_node(kind, start))
                 }
                 Tok::Let => {
-                    let span = parser.current_span();
                     parser.pos += 2;
-                    parser.module_path_with_applications()?;
+                    parser.eat(Tok::Bang);
+                    parser.keyword_attributes();
+                    let module = parser.module_path_with_applications()?;
                     parser.expect(Tok::In, "`in`")?;
-                    let reported = parser.unsupported(span, "`let open` in a class");
-                    parser.class_expr()?;
-                    Ok(parser.class_node(ClassExprKind::Error(reported), start))
+                    let body = Box::new(parser.class_expr()?);
+                    Ok(parser.class_node(ClassExprKind::Open(module_expr(module), body), start))
                 }
                 _ => parser.class_application(),
             }

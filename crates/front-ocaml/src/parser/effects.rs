@@ -13,7 +13,7 @@
 //!
 //! Names that are made here cannot be written, and the library's are found behind `Stdlib`.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_elab::ast::{
     ArgLabel, Case, Expr, ExprKind, ModulePath, Name, Param, ParamLabel, Path, Pattern,
     PatternKind, TypeExpr, TypeExprKind,
@@ -108,9 +108,9 @@ impl Parser<'_> {
         let make = Make { span };
         let retc = match handles {
             Handles::Match => make.expr(ExprKind::Function(span, values)),
-            Handles::Try => make.function("%value", make.ident("%value")),
+            Handles::Try => make.function("value", make.ident("value")),
         };
-        let again = make.call(make.library(&[], "raise"), vec![make.ident("%exn")]);
+        let again = make.call(make.library(&[], "raise"), vec![make.ident("exn")]);
         let exnc = match exceptions.is_empty() {
             true => again,
             false => make.expr(ExprKind::Try(Box::new(again), exceptions)),
@@ -119,7 +119,7 @@ impl Parser<'_> {
             base: None,
             fields: vec![
                 (make.path(&["Effect", "Deep"], "retc"), None, retc),
-                (make.path(&["Effect", "Deep"], "exnc"), None, make.function("%exn", exnc)),
+                (make.path(&["Effect", "Deep"], "exnc"), None, make.function("exn", exnc)),
                 (make.path(&["Effect", "Deep"], "effc"), None, make.effects(effects)),
             ],
         });
@@ -155,6 +155,11 @@ impl Make {
         Name { text: Symbol::new(text), span: self.span }
     }
 
+    /// A name that no program can write.
+    fn made(self, stem: &str) -> Name {
+        Name { text: Made::local(stem).symbol(), span: self.span }
+    }
+
     fn path(self, modules: &[&str], name: &str) -> Path {
         let first = ModulePath::Name(self.name("Stdlib"));
         let prefix = modules
@@ -167,8 +172,8 @@ impl Make {
         self.expr(ExprKind::Ident(self.path(modules, name)))
     }
 
-    fn ident(self, name: &str) -> Expr {
-        self.expr(ExprKind::Ident(Path::plain(self.name(name))))
+    fn ident(self, stem: &str) -> Expr {
+        self.expr(ExprKind::Ident(Path::plain(self.made(stem))))
     }
 
     fn construct(self, name: &str, arg: Option<Expr>) -> Expr {
@@ -189,8 +194,8 @@ impl Make {
         self.expr(ExprKind::Fun(params, None, Box::new(body)))
     }
 
-    fn function(self, name: &str, body: Expr) -> Expr {
-        let pattern = Pattern { kind: PatternKind::Var(self.name(name)), span: self.span };
+    fn function(self, stem: &str, body: Expr) -> Expr {
+        let pattern = Pattern { kind: PatternKind::Var(self.made(stem)), span: self.span };
         self.lambda(vec![self.param(pattern)], body)
     }
 
@@ -200,7 +205,7 @@ impl Make {
 
     /// `fun (type t) (eff : t Effect.t) -> match eff with …`
     fn effects(self, effects: Vec<EffectCase>) -> Expr {
-        let index = || self.ty(TypeExprKind::Constr(Path::plain(self.name("%t")), Vec::new()));
+        let index = || self.ty(TypeExprKind::Constr(Path::plain(self.made("t")), Vec::new()));
         let mut is_total = false;
         let mut cases = Vec::with_capacity(effects.len() + 1);
         for it in effects {
@@ -222,15 +227,15 @@ impl Make {
         }
         let path = self.path(&["Effect"], "t");
         let ty = self.ty(TypeExprKind::Constr(path, vec![index()]));
-        let pattern = Pattern { kind: PatternKind::Var(self.name("%eff")), span: self.span };
+        let pattern = Pattern { kind: PatternKind::Var(self.made("eff")), span: self.span };
         let kind = PatternKind::Annotate(Box::new(pattern), ty);
         let newtype = Param {
-            label: ParamLabel::Newtype(self.name("%t")),
+            label: ParamLabel::Newtype(self.made("t")),
             pattern: Pattern { kind: PatternKind::Any, span: self.span },
             span: self.span,
         };
         let param = self.param(Pattern { kind, span: self.span });
-        let body = self.expr(ExprKind::Match(Box::new(self.ident("%eff")), cases));
+        let body = self.expr(ExprKind::Match(Box::new(self.ident("eff")), cases));
         self.lambda(vec![newtype, param], body)
     }
 }

@@ -341,9 +341,35 @@ impl Parser<'_> {
                 };
                 Ok(make_expr(kind, self.span_from(start)))
             }
+            Tok::Label(_) | Tok::Tilde => self.labelled_part(),
             _ => self.application(),
         }
     }
+
+    /// `~x:e`, `~x` or `~(x : t)`: a part of a tuple.
+    fn labelled_part(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let (label, value) = self.argument()?;
+        let name = match label {
+            ArgLabel::Labelled(name) => Some(name),
+            ArgLabel::None | ArgLabel::Optional(_) => None,
+        };
+        Ok(make_expr(ExprKind::LabelledTuple(vec![(name, value)]), self.span_from(start)))
+    }
+}
+
+/// A tuple of these parts, labelled if one of them is.
+fn tuple_of(parts: Vec<Expr>) -> ExprKind {
+    let is_label =
+        |it: &Expr| matches!(&it.kind, ExprKind::LabelledTuple(items) if items.len() == 1);
+    if !parts.iter().any(is_label) {
+        return ExprKind::Tuple(parts);
+    }
+    let parts = parts.into_iter().map(|part| match part.kind {
+        ExprKind::LabelledTuple(mut items) if items.len() == 1 => items.remove(0),
+        kind => (None, Expr { kind, ..part }),
+    });
+    ExprKind::LabelledTuple(parts.collect())
 }
 
 fn finish_sequence(mut parts: Vec<Expr>, last: Expr) -> Expr {
@@ -363,7 +389,7 @@ fn reduce_above(operands: &mut Vec<Expr>, stack: &mut Vec<Operator>, precedence:
                 let parts = operands.split_off(from);
                 let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return };
                 let span = first.span.to(last.span);
-                operands.push(make_expr(ExprKind::Tuple(parts), span));
+                operands.push(make_expr(tuple_of(parts), span));
             }
             Shape::Cons | Shape::Apply => {
                 let (Some(right), Some(left)) = (operands.pop(), operands.pop()) else { return };

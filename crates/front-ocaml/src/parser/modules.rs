@@ -306,7 +306,13 @@ impl Parser<'_> {
                 let params = parser.functor_params()?;
                 return parser.functor_type(params, start);
             }
-            if let (Tok::LParen, Tok::RParen) = (parser.peek(), parser.nth(1)) {
+            // `(X : S) -> T` and `() -> T` are functor types without the keyword.
+            let is_param = match (parser.peek(), parser.nth(1), parser.nth(2)) {
+                (Tok::LParen, Tok::RParen, _) => true,
+                (Tok::LParen, name, Tok::Colon) => matches!(name, Tok::Upper(_) | Tok::Underscore),
+                _ => false,
+            };
+            if is_param {
                 let params = parser.functor_params()?;
                 return parser.functor_type(params, start);
             }

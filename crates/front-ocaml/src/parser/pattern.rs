@@ -88,6 +88,12 @@ impl Parser<'_> {
         let token = self.token();
         let start = token.start;
         match token.tok {
+            Tok::Label(_) | Tok::Tilde => self.labelled_pattern(),
+            Tok::DotDot if self.pos > 0 && self.previous().tok == Tok::Comma => {
+                self.bump();
+                let kind = PatternKind::LabelledTuple { items: Vec::new(), open: true };
+                Ok(make_pattern(kind, self.span_from(start)))
+            }
             Tok::Lazy => {
                 self.bump();
                 self.keyword_attributes();
@@ -113,13 +119,36 @@ impl Parser<'_> {
                 let is_constructor = matches!(head.kind, PatternKind::Construct(_, None))
                     && (matches!(self.previous().tok, Tok::Upper(_)) || is_cons_name(&head));
                 let is_tag = matches!(&head.kind, PatternKind::Variant(tag, None)
-                    if head.span.start == tag.span.start - 1 && head.span.end == tag.span.end);
+                    if head.span.end == tag.span.end);
                 if (is_constructor || is_tag) && self.starts_constructor_argument() {
                     return self.nested(|parser| parser.constructor_argument(head, start));
                 }
                 Ok(head)
             }
         }
+    }
+
+    /// `~x:p`, `~x` or `~(x : t)`: a part of a tuple.
+    fn labelled_pattern(&mut self) -> Parse<Pattern> {
+        let token = self.bump();
+        let (name, pattern) = match token.tok {
+            Tok::Label(text) => (self.name(text, token), self.simple_pattern()?),
+            _ if self.at(Tok::LParen) => self.group(|parser| {
+                let name = parser.lower_name("a label")?;
+                parser.expect(Tok::Colon, "`:`")?;
+                let ty = parser.core_type()?;
+                let span = name.span.to(ty.span);
+                let var = Box::new(make_pattern(PatternKind::Var(name), name.span));
+                Ok((name, make_pattern(PatternKind::Annotate(var, ty), span)))
+            })?,
+            _ => {
+                let name = self.lower_name("a label")?;
+                (name, make_pattern(PatternKind::Var(name), name.span))
+            }
+        };
+        let items = vec![(Some(name), pattern)];
+        let kind = PatternKind::LabelledTuple { items, open: false };
+        Ok(make_pattern(kind, self.span_from(token.start)))
     }
 
     fn starts_constructor_argument(&self) -> bool {
@@ -429,6 +458,29 @@ fn is_cons_name(pattern: &Pattern) -> bool {
     matches!(&pattern.kind, PatternKind::Construct(path, None) if path.name.text.as_str() == "::")
 }
 
+/// A tuple of these parts, labelled if one of them is.
+fn tuple_of(parts: Vec<Pattern>) -> PatternKind {
+    let is_mark = |it: &Pattern| match &it.kind {
+        PatternKind::LabelledTuple { items, open } => items.len() + usize::from(*open) == 1,
+        _ => false,
+    };
+    if !parts.iter().any(is_mark) {
+        return PatternKind::Tuple(parts);
+    }
+    let (mut all, mut is_open) = (Vec::new(), false);
+    for part in parts {
+        let is_mark = is_mark(&part);
+        match part.kind {
+            PatternKind::LabelledTuple { items, open } if is_mark => {
+                all.extend(items);
+                is_open |= open;
+            }
+            kind => all.push((None, Pattern { kind, ..part })),
+        }
+    }
+    PatternKind::LabelledTuple { items: all, open: is_open }
+}
+
 /// Applies the operators on the stack for which `accept` holds.
 fn reduce(
     operands: &mut Vec<Pattern>,
@@ -441,7 +493,7 @@ fn reduce(
             let parts = operands.split_off(from);
             let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return };
             let span = first.span.to(last.span);
-            operands.push(make_pattern(PatternKind::Tuple(parts), span));
+            operands.push(make_pattern(tuple_of(parts), span));
             continue;
         }
         let (Some(right), Some(left)) = (operands.pop(), operands.pop()) else { return };

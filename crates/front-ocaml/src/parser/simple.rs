@@ -68,7 +68,6 @@ impl Parser<'_> {
         }
         // A tag in parentheses takes no argument: `(`A) x`.
         if let ExprKind::Variant(tag, None) = head.kind
-            && head.span.start == tag.span.start - 1
             && head.span.end == tag.span.end
             && self.starts_simple()
             && !self.at_else_if_spelling()

@@ -89,8 +89,31 @@ impl Parser<'_> {
     fn arrow_type(&mut self) -> Parse<TypeExpr> {
         let mut params: Vec<(ArgLabel, TypeExpr)> = Vec::new();
         let result = loop {
+            let start = self.here();
             let label = self.type_label();
             let ty = self.tuple_type()?;
+            let span = ty.span;
+            // Of `x:t * y:u` the first label is one of the tuple; `x:t * u -> v` is a labelled parameter.
+            let (label, ty) = match (label, ty.kind) {
+                (ArgLabel::Labelled(name), TypeExprKind::LabelledTuple(mut parts))
+                    if !self.at(Tok::Arrow) =>
+                {
+                    if let Some(first) = parts.first_mut() {
+                        first.0 = Some(name);
+                    }
+                    (ArgLabel::None, TypeExprKind::LabelledTuple(parts))
+                }
+                (ArgLabel::Labelled(name), TypeExprKind::Tuple(parts)) if !self.at(Tok::Arrow) => {
+                    let rest = parts.into_iter().enumerate();
+                    let parts = rest.map(|(index, ty)| ((index == 0).then_some(name), ty));
+                    (ArgLabel::None, TypeExprKind::LabelledTuple(parts.collect()))
+                }
+                (label, kind) => (label, kind),
+            };
+            let ty = match label {
+                ArgLabel::None => make_type(ty, self.span_from(start)),
+                _ => make_type(ty, span),
+            };
             if self.eat(Tok::Arrow) {
                 params.push((label, ty));
                 continue;
@@ -138,11 +161,23 @@ impl Parser<'_> {
         if !self.at(Tok::Star) {
             return Ok(first);
         }
-        let mut parts = vec![first];
+        let mut parts = vec![(None, first)];
         while self.eat(Tok::Star) {
-            parts.push(self.atomic_type()?);
+            let label = match (self.peek(), self.nth(1)) {
+                (Tok::Lower(_), Tok::Colon) => {
+                    let name = self.lower_name("a label")?;
+                    self.bump();
+                    Some(name)
+                }
+                _ => None,
+            };
+            parts.push((label, self.atomic_type()?));
         }
-        Ok(make_type(TypeExprKind::Tuple(parts), self.span_from(start)))
+        let kind = match parts.iter().any(|it| it.0.is_some()) {
+            true => TypeExprKind::LabelledTuple(parts),
+            false => TypeExprKind::Tuple(parts.into_iter().map(|it| it.1).collect()),
+        };
+        Ok(make_type(kind, self.span_from(start)))
     }
 
     /// A type without `*` and `->`, with the constructors behind it.

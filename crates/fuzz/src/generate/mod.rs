@@ -7,6 +7,7 @@
 //! bind     functions, `let`, recursion
 //! cases    patterns, `match`, `try`
 //! shapes   what breaks closure compilers: shared cells, loops, many captures, tail calls
+//! features classes, packed modules, polymorphic variants, constructors with results of their own
 //! memory   what breaks reclamation: long loops over lists, trees, maps and arrays of closures
 //! ```
 //!
@@ -19,6 +20,7 @@ mod bind;
 mod cases;
 mod cost;
 mod expr;
+mod features;
 mod memory;
 mod scope;
 mod shapes;

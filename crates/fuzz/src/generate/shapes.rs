@@ -41,6 +41,7 @@ impl Generator {
                 Profile::Small => 0,
                 Profile::Memory => 12,
             },
+            3,
         ]) {
             0 => Some(self.shared_cell(ty, size)),
             1 => Some(self.loop_closures(ty, size)),
@@ -57,6 +58,7 @@ impl Generator {
             6 => Some(self.continuation(ty, size)),
             7 => Some(self.instances(ty, size)),
             9 => Some(self.memory(ty, size)),
+            10 => Some(self.feature(ty, size)),
             _ => {
                 let of = self.ty(1);
                 let value = self.expr(&of, size / 3);

@@ -144,7 +144,9 @@ impl Runner {
                 self.built(mode, &mut build, &executable)
             }
             Way::Ocamlopt => {
-                let mut build = Command::new("ocamlopt");
+                // Another OCaml than the one that is installed.
+                let ocamlopt = std::env::var_os("OXBOW_OCAMLOPT");
+                let mut build = Command::new(ocamlopt.unwrap_or_else(|| "ocamlopt".into()));
                 build.args(["-w", "-a", "program.ml", "-o", "program.exe"]);
                 self.built(mode, &mut build, &executable)
             }

@@ -1,5 +1,6 @@
 //! What calls do with the value: what a function does with its parameter is found once, and then holds for each call.
 
+use oxbow_base::Made;
 use oxbow_psg::{LambdaId, NodeId, NodeKind, Ty};
 
 use super::follow::{Boundary, Walk};
@@ -149,7 +150,10 @@ impl Check<'_> {
     /// The name of a function for people: overloaded members have numbers behind theirs.
     fn shown(&self, lambda: LambdaId) -> String {
         let name = self.program.lambdas[lambda].name;
-        let shown = name.and_then(|it| it.as_str().split('#').next());
+        let shown = name.map(|it| match it.origin() {
+            Some(Made::Overload(shown, _)) => shown,
+            _ => it,
+        });
         shown.map_or("the function".into(), |it| format!("`{it}`"))
     }
 

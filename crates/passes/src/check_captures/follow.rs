@@ -225,7 +225,7 @@ impl Check<'_> {
     fn bound(&self, place: PlaceId) -> Option<Step> {
         let Place::Var(var) = self.flow.place(place) else { return None };
         let it = &self.program.vars[var];
-        let shown = !it.name.as_str().starts_with('%');
+        let shown = !it.name.is_hidden();
         shown.then(|| (it.span, format!("is bound to `{}`", it.name)))
     }
 
@@ -236,7 +236,7 @@ impl Check<'_> {
             NodeKind::Lambda(lambda) => {
                 let mut steps = Vec::new();
                 if let Place::Var(var) = self.flow.place(edge.from)
-                    && !program.vars[var].name.as_str().starts_with('%')
+                    && !program.vars[var].name.is_hidden()
                 {
                     let name = program.vars[var].name;
                     let text = format!("`{name}` is captured by this function");

@@ -91,10 +91,8 @@ impl<'a> Retype<'a> {
             return known;
         }
         let mapped = match program.types.get(ty).clone() {
-            Ty::Fn(param, result) => {
-                let (param, result) = (self.map(program, param), self.map(program, result));
-                program.types.intern(Ty::Fn(param, result))
-            }
+            Ty::Data(_, args) if args.is_empty() || !self.changed.contains(ty) => ty,
+            Ty::Data(data, args) => self.copy(program, ty, data, &args),
             Ty::Tuple(items) => {
                 let mut mapped = Vec::new();
                 for (at, it) in items.into_iter().enumerate() {
@@ -106,19 +104,11 @@ impl<'a> Retype<'a> {
                 let item = self.at_slot(program, Slot::Element(ty), item);
                 program.types.intern(Ty::Array(item))
             }
-            Ty::Data(_, args) if args.is_empty() || !self.changed.contains(ty) => ty,
-            Ty::Data(data, args) => self.copy(program, ty, data, &args),
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn
-            | Ty::Uniform
-            | Ty::Var(_) => ty,
+            // Functions are closures.
+            other => {
+                let mapped = other.map_parts(|it| self.map(program, it));
+                program.types.intern(mapped)
+            }
         };
         self.known.insert(ty, mapped);
         mapped

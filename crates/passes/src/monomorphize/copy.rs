@@ -497,26 +497,6 @@ impl Context<'_> {
                 self.diagnostics.error(Diagnostic::not_supported(span, construct));
                 args[0]
             }
-            Prim::AdTape
-            | Prim::AdSeries
-            | Prim::DomainSpawn
-            | Prim::FiberNew
-            | Prim::SignalSet => {
-                let group = match prim {
-                    // `differentiate` calls these for operations on numbers with derivatives.
-                    Prim::AdSeries => KnownGroup::Series,
-                    Prim::AdTape => KnownGroup::Tape,
-                    // The runtime starts these.
-                    Prim::DomainSpawn => KnownGroup::Domains,
-                    Prim::FiberNew => KnownGroup::Fibers,
-                    // `poll_signals` calls these.
-                    _ => KnownGroup::Signals,
-                };
-                for function in KnownFunction::of_group(group) {
-                    self.well_known(function);
-                }
-                self.out.add(NodeKind::Prim { prim, args }, ty, span)
-            }
             Prim::AdMapNumbers => self.map_numbers(args, span),
             Prim::Retype => self.fit(args[0], ty),
             Prim::ObjMagic => self.magic(args[0], ty, span),
@@ -532,7 +512,14 @@ impl Context<'_> {
             Prim::MarshalShape => self.shape(args[0], span),
             Prim::Show => self.show(args[0], span),
             Prim::Text => self.text(args[0], span),
-            _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),
+            _ => {
+                if let Some(group) = KnownGroup::called_by(prim) {
+                    for function in KnownFunction::of_group(group) {
+                        self.well_known(function);
+                    }
+                }
+                self.out.add(NodeKind::Prim { prim, args }, ty, span)
+            }
         }
     }
 }

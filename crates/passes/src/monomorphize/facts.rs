@@ -108,41 +108,23 @@ impl Context<'_> {
     fn declared(&mut self, ty: TyId, uniform: &[TyVarId]) -> TyId {
         match self.out.types.get(ty).clone() {
             Ty::Uniform => self.uniform_type(),
-            Ty::Tuple(items) => {
-                let items = items.iter().map(|&it| self.declared(it, uniform)).collect();
-                self.out.types.intern(Ty::Tuple(items))
-            }
-            Ty::Fn(param, result) => {
-                let (param, result) =
-                    (self.declared(param, uniform), self.declared(result, uniform));
-                self.out.types.intern(Ty::Fn(param, result))
-            }
-            Ty::Array(item) => {
-                let item = self.declared(item, uniform);
-                if self.is_open(item, uniform) {
-                    self.learn_arrays();
-                }
-                self.array_type(item)
-            }
-            Ty::Data(data, args) => {
-                let args: Vec<TyId> = args.iter().map(|&it| self.declared(it, uniform)).collect();
-                for (place, &arg) in args.iter().enumerate() {
-                    if self.is_open(arg, uniform) {
-                        self.learn_param(data, place);
+            other => match other.map_parts(|it| self.declared(it, uniform)) {
+                Ty::Array(item) => {
+                    if self.is_open(item, uniform) {
+                        self.learn_arrays();
                     }
+                    self.array_type(item)
                 }
-                self.data_type(data, args)
-            }
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn
-            | Ty::Var(_) => ty,
+                Ty::Data(data, args) => {
+                    for (place, &arg) in args.iter().enumerate() {
+                        if self.is_open(arg, uniform) {
+                            self.learn_param(data, place);
+                        }
+                    }
+                    self.data_type(data, args)
+                }
+                mapped => self.out.types.intern(mapped),
+            },
         }
     }
 

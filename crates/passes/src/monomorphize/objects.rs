@@ -14,8 +14,8 @@
 //! the method takes and gives (`retype`).
 
 use oxbow_base::Span;
-use oxbow_base::Symbol;
 use oxbow_base::indexmap::IndexMap;
+use oxbow_base::{Made, Symbol};
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
     Callee, Compared, Ctor, DataId, DataKind, Field, Key, NodeId, NodeKind, Prim, Ty, TyId,
@@ -169,8 +169,9 @@ impl Code<'_, '_> {
         };
         let wanted = self.context.out.types.function(&types, result);
         let mut cases = Vec::new();
+        let method = Made::Method(Symbol::new(name)).symbol();
         for (ctor, decl) in (0..).zip(self.context.object_ctors()) {
-            let named = |it: &Field| it.name.as_str().strip_prefix('#') == Some(name);
+            let named = |it: &Field| it.name == method;
             let Some(index) = decl.fields.iter().position(named) else { continue };
             let ty = decl.fields[index].ty;
             if ty != wanted && self.context.uniform.is_none() {

@@ -15,29 +15,10 @@ impl Context<'_> {
         if let Some(&known) = self.depths.get(ty) {
             return known;
         }
-        let depth = self.parts(ty).into_iter().map(|it| self.depth(it) + 1).max().unwrap_or(0);
+        let parts: Vec<TyId> = self.out.types.get(ty).parts().collect();
+        let depth = parts.into_iter().map(|it| self.depth(it) + 1).max().unwrap_or(0);
         self.depths.insert(ty, depth);
         depth
-    }
-
-    /// The types that a type is made of.
-    fn parts(&self, ty: TyId) -> Vec<TyId> {
-        match self.out.types.get(ty) {
-            Ty::Tuple(items) | Ty::Data(_, items) => items.clone(),
-            Ty::Fn(param, result) => vec![*param, *result],
-            Ty::Array(item) => vec![*item],
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn
-            | Ty::Uniform
-            | Ty::Var(_) => Vec::new(),
-        }
     }
 
     /// Begins anew with uniform parts if a type that was reached from one of the depth `base` shows that the types grow.
@@ -59,7 +40,7 @@ impl Context<'_> {
                 if self.gave_up || !seen.insert(ty) {
                     continue;
                 }
-                todo.extend(self.parts(ty));
+                todo.extend(self.out.types.get(ty).parts());
                 if let Ty::Data(data, _) = *self.out.types.get(ty) {
                     self.check_growth(ty, base);
                     let count = match &self.out.types.datas[data].kind {

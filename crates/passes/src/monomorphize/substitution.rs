@@ -53,32 +53,12 @@ impl Context<'_> {
         }
         let result = match self.out.types.get(ty).clone() {
             Ty::Var(var) => self.subst.get(var).copied().unwrap_or(self.out.types.unit),
-            Ty::Tuple(items) => {
-                let items = items.iter().map(|&it| self.ty(it)).collect();
-                self.out.types.intern(Ty::Tuple(items))
-            }
-            Ty::Fn(param, result) => {
-                let (param, result) = (self.ty(param), self.ty(result));
-                self.out.types.intern(Ty::Fn(param, result))
-            }
-            Ty::Array(item) => {
-                let item = self.ty(item);
-                self.array_type(item)
-            }
-            Ty::Data(data, args) => {
-                let args = args.iter().map(|&it| self.ty(it)).collect();
-                self.data_type(data, args)
-            }
             Ty::Uniform => self.uniform_type(),
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn => ty,
+            other => match other.map_parts(|it| self.ty(it)) {
+                Ty::Array(item) => self.array_type(item),
+                Ty::Data(data, args) => self.data_type(data, args),
+                mapped => self.out.types.intern(mapped),
+            },
         };
         let generation = if result == ty { GROUND } else { self.generation };
         self.ty_cache.insert(ty, (generation, result));

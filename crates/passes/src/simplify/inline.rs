@@ -8,6 +8,8 @@ use super::{Fact, Simplify};
 
 /// Bodies up to this size are copied anyway.
 const SMALL: u32 = 10;
+/// What a call takes besides its arguments.
+const CALL: u32 = 2;
 /// What an argument that is itself a known function is worth if it is called.
 const FUNCTION_BONUS: u32 = 40;
 const KNOWN_BONUS: u32 = 4;
@@ -205,6 +207,32 @@ impl Simplify {
             && !self.recursive.contains(lambda)
             && !self.moved.contains(lambda)
             && !self.program.lambdas[lambda].inline.stays()
+            && !self.brings_loop(var, lambda)
+    }
+
+    /// A copy of the function would stand in a part of the start, which has many others, and runs once.
+    fn fills_piece(&self, var: VarId) -> bool {
+        self.in_piece && self.runs_once && self.program.vars[var].global
+    }
+
+    /// A part of the start is translated without optimisation as long as no loop stands in it, so a function that has
+    /// one stays where it is.
+    fn brings_loop(&self, var: VarId, lambda: LambdaId) -> bool {
+        if !self.fills_piece(var) {
+            return false;
+        }
+        let mut work = vec![self.program.lambdas[lambda].body];
+        while let Some(node) = work.pop() {
+            let kind = self.kind(node);
+            match kind {
+                NodeKind::While { .. } | NodeKind::For { .. } | NodeKind::LetRec { .. } => {
+                    return true;
+                }
+                NodeKind::Join { join, .. } if self.program.joins[*join].recursive => return true,
+                _ => kind.for_each_child(|it| work.push(it)),
+            }
+        }
+        false
     }
 
     fn is_copied(&mut self, var: VarId, lambda: LambdaId, args: &[NodeId]) -> bool {
@@ -217,6 +245,7 @@ impl Simplify {
             | InlineHint::Rare
             | InlineHint::Once
             | InlineHint::ZeroAlloc => return false,
+            InlineHint::Always if self.fills_piece(var) => (),
             InlineHint::Always
                 if self.room > 0
                     && self.inline_depth < 2 * MAX_DEPTH
@@ -231,6 +260,7 @@ impl Simplify {
         // there has no other calls.
         let for_once = self.runs_once && self.program.vars[var].global;
         let mut limit = SMALL;
+        let mut has_objects = false;
         for (index, &arg) in args.iter().enumerate() {
             let param = self.program.lambdas[lambda].params[index];
             let known = match self.kind(arg) {
@@ -246,6 +276,7 @@ impl Simplify {
                 },
                 _ => None,
             };
+            has_objects |= known.is_some() && !self.is_plain(arg);
             limit += match known {
                 Some(KNOWN_BONUS) if for_once => 0,
                 Some(FUNCTION_BONUS) if self.uses.get(param).calls == 0 => 0,
@@ -253,11 +284,28 @@ impl Simplify {
                 None => 0,
             };
         }
+        if self.fills_piece(var) && !has_objects {
+            limit = args.len() as u32 + CALL;
+        }
         // Functions that reach themselves through data would be copied without end.
         self.inline_depth < MAX_DEPTH
             && size <= limit
             && self.budget > i64::from(size)
             && (self.room > 0 || size <= SMALL)
+    }
+
+    /// The argument is no object that could be taken apart if the callee were known.
+    fn is_plain(&self, arg: NodeId) -> bool {
+        match self.kind(arg) {
+            NodeKind::Const(_) => true,
+            NodeKind::Construct { args, .. } => args.is_empty(),
+            NodeKind::Var { var, .. } => match self.facts.get(*var) {
+                Some(Fact::Ctor(_)) => true,
+                Some(Fact::Object { fields, .. }) => fields.is_empty(),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// A copy of the lambda's body with fresh variables takes the place of the call.

@@ -19,6 +19,7 @@
 //! Phase: Mono -> Mono. Needs: nothing. A few rounds; growth is bounded.
 
 mod case_of_case;
+mod chain;
 mod fold;
 mod inline;
 mod items;
@@ -77,6 +78,8 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
         budget,
         room: 0,
         runs_once: true,
+        in_piece: false,
+        long_chain: None,
         changed: false,
     };
     let items = std::mem::take(&mut pass.program.items);
@@ -177,6 +180,10 @@ struct Simplify {
     room: i64,
     /// Whether the code at hand runs once, at the start: it stands in no function and in no loop.
     runs_once: bool,
+    /// Whether the code at hand stands in a part of the start that is a function, with other parts.
+    in_piece: bool,
+    /// The long chain of bindings that was made last.
+    long_chain: Option<chain::Chain>,
     changed: bool,
 }
 

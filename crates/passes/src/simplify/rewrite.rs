@@ -6,13 +6,24 @@ use oxbow_base::Span;
 use oxbow_diag::ice;
 use oxbow_psg::{Const, DataKind, InlineHint, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
+use super::chain::{Chain, LONG_CHAIN};
 use super::{Atom, Fact, Simplify};
 
 /// Something that is evaluated before the rest of a chain.
 pub(super) enum Pending {
-    Let { var: VarId, value: NodeId, span: Span },
-    LetRec { vars: Vec<VarId>, values: Vec<NodeId>, span: Span },
+    Let {
+        var: VarId,
+        value: NodeId,
+        span: Span,
+    },
+    LetRec {
+        vars: Vec<VarId>,
+        values: Vec<NodeId>,
+        span: Span,
+    },
     Effect(NodeId),
+    /// Bindings that stand around each other already, from the outermost to the innermost.
+    Chain(Chain),
 }
 
 /// What became of a node.
@@ -79,8 +90,21 @@ impl Simplify {
     fn wind_up(&mut self, mut result: NodeId, mut pending: Vec<Pending>) -> NodeId {
         // Effects that directly precede `result`, the last one first.
         let mut effects: Vec<NodeId> = Vec::new();
+        let is_long =
+            pending.len() > LONG_CHAIN || pending.iter().any(|it| matches!(it, Pending::Chain(_)));
+        // The binding that stands around the result and nothing else.
+        let mut last = None;
+        let mut inner = result;
         while let Some(it) = pending.pop() {
             let (kind, span) = match it {
+                Pending::Chain(chain) => {
+                    if effects.is_empty() && result == inner {
+                        last = Some(chain.last);
+                    }
+                    result = self.sequence(&mut effects, result);
+                    result = self.put_into(chain, result);
+                    continue;
+                }
                 Pending::Effect(node) => {
                     self.push_effect(node, &mut effects);
                     continue;
@@ -96,7 +120,7 @@ impl Simplify {
                         && matches!(*self.kind(result), NodeKind::Var { var: it, .. } if it == var)
                     {
                         self.uses.forget(var);
-                        result = value;
+                        (result, inner) = (value, value);
                         continue;
                     }
                     result = self.sequence(&mut effects, result);
@@ -112,7 +136,17 @@ impl Simplify {
                 }
             };
             let ty = self.program.ty(result);
+            let is_last = match kind {
+                NodeKind::Let { body, .. } => body == inner,
+                _ => false,
+            };
             result = self.add(kind, ty, span);
+            if is_last {
+                last = Some(result);
+            }
+        }
+        if is_long && effects.is_empty() {
+            self.long_chain = last.map(|last| Chain { first: result, last });
         }
         self.sequence(&mut effects, result)
     }
@@ -142,6 +176,13 @@ impl Simplify {
     pub(super) fn float(&mut self, mut value: NodeId, pending: &mut Vec<Pending>) -> NodeId {
         loop {
             let span = self.program.span(value);
+            if let Some(chain) = self.long_chain.take_if(|it| it.first == value)
+                && let NodeKind::Let { body, .. } = *self.kind(chain.last)
+            {
+                pending.push(Pending::Chain(chain));
+                value = body;
+                continue;
+            }
             match self.kind(value) {
                 &NodeKind::Let { var, value: bound, body } => {
                     pending.push(Pending::Let { var, value: bound, span });
@@ -354,7 +395,9 @@ impl Simplify {
             NodeKind::Lambda(lambda) => {
                 let it = &self.program.lambdas[lambda];
                 let (body, once) = (it.body, it.inline == InlineHint::Once);
+                let outer = std::mem::replace(&mut self.in_piece, once);
                 let body = if once { self.simplify(body) } else { self.simplify_repeated(body) };
+                self.in_piece = outer;
                 self.program.lambdas[lambda].body = body;
                 self.sizes.remove(lambda);
                 return Done(at);

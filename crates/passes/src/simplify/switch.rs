@@ -7,6 +7,10 @@ use super::{Atom, Fact, Simplify};
 
 /// A join body of at most this size is copied to its jumps.
 const SMALL_JOIN: u32 = 2;
+/// The same if it calls a function that a jump gives: the copy may call it directly.
+const CALLING_JOIN: u32 = 12;
+/// So many jumps may get such copies.
+const MAX_CALLERS: u32 = 8;
 
 impl Simplify {
     pub(super) fn choice(
@@ -141,7 +145,12 @@ impl Simplify {
                 self.join_bodies.insert(join, super::JoinBody::Once(body));
                 return Step::Continue(rest);
             }
-            let small = crate::effects::size(&self.program, body, SMALL_JOIN + 1) <= SMALL_JOIN;
+            let limit = if jumps <= MAX_CALLERS && self.calls_parameter(join, body) {
+                CALLING_JOIN
+            } else {
+                SMALL_JOIN
+            };
+            let small = crate::effects::size(&self.program, body, limit + 1) <= limit;
             if small && !self.has_jumps(body) {
                 self.changed = true;
                 self.join_bodies.insert(join, super::JoinBody::Each(body));
@@ -154,6 +163,20 @@ impl Simplify {
         let rest = self.simplify(rest);
         self.program.nodes[at].kind = NodeKind::Join { join, body, rest };
         Step::Done(at)
+    }
+
+    /// Whether a copy of the join point may call a function that is known where the jump stands.
+    fn calls_parameter(&self, join: JoinId, body: NodeId) -> bool {
+        let params = &self.program.joins[join].params;
+        let mut found = false;
+        oxbow_psg::walk::for_each_node_in_function(&self.program, body, |it| {
+            if let NodeKind::Apply { func, .. } = self.kind(it)
+                && let NodeKind::Var { var, .. } = self.kind(*func)
+            {
+                found |= params.contains(var);
+            }
+        });
+        found
     }
 
     fn has_jumps(&self, node: NodeId) -> bool {

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use oxbow_base::{Id, IdMap, IdSet, Symbol};
+use oxbow_base::{Id, IdMap, IdSet, Made, Symbol};
 
 use super::eval::{Machine, Place, Result, Stop, fault};
 use super::value::{Object, ObjectKind, Value};
@@ -65,8 +65,8 @@ impl<P> Machine<'_, P> {
             return fault("a method of a record");
         };
         let fields = ctors.get(ctor as usize).map_or(&[][..], |it| &it.fields);
-        let is_method = |name: Symbol| name.as_str().strip_prefix('#') == Some(label.as_str());
-        match fields.iter().position(|it| is_method(it.name)) {
+        let method = Made::Method(label).symbol();
+        match fields.iter().position(|it| it.name == method) {
             Some(at) => Ok(object.fields.borrow()[at].clone()),
             None => fault(format!("an object without the method {label}")),
         }

@@ -1,6 +1,6 @@
 //! Declarations and items.
 
-use oxbow_base::Symbol;
+use oxbow_base::{Made, Symbol};
 
 use super::{Reader, Result, no_span};
 use crate::{
@@ -110,7 +110,12 @@ impl<P> Reader<P> {
     fn named_field(&mut self) -> Result<Field> {
         let mutable = self.accept("mut");
         let acyclic = self.accept("acyclic");
-        let name = Symbol::new(&self.name()?.base);
+        let text = self.name()?.base;
+        // The field of a method, as it is printed.
+        let name = match text.strip_prefix('#') {
+            Some(method) => Made::Method(Symbol::new(method)).symbol(),
+            None => Symbol::new(&text),
+        };
         self.expect(":")?;
         Ok(Field { name, mutable, acyclic, ty: self.parse_type()? })
     }

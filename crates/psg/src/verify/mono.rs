@@ -34,19 +34,7 @@ impl Checker<'_> {
         }
         let closed = match self.program.types.get(ty) {
             Ty::Var(_) => false,
-            Ty::Tuple(items) | Ty::Data(_, items) => items.iter().all(|&it| self.closed(it)),
-            Ty::Fn(param, result) => self.closed(*param) && self.closed(*result),
-            Ty::Array(item) => self.closed(*item),
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn
-            | Ty::Uniform => true,
+            other => other.parts().all(|it| self.closed(it)),
         };
         self.known.insert(ty, closed);
         closed

@@ -44,8 +44,10 @@ pub const EXIT_LEAK: i32 = 98;
 
 const CANARY: u64 = 0x0b0c_0d0e_a1a2_a3a4;
 const POISON: u8 = 0xdb;
-/// Freed memory that is kept back.
+/// Freed memory that is kept back, and at most so many cells of it: with more, looking one up is slow, since the
+/// table of cells outgrows the processor's caches.
 const QUARANTINE: usize = 32 << 20;
+const QUARANTINED: usize = 1 << 16;
 
 struct Checked {
     on: bool,
@@ -499,8 +501,9 @@ unsafe fn keep_back(record: &Record) {
 impl Checked {
     /// The oldest dead cell, if more is kept back than should be.
     fn next_to_give_back(&mut self) -> Option<*mut u8> {
-        let limit = if self.audit { QUARANTINE } else { 0 };
-        (self.kept_back > limit).then(|| {
+        let (bytes, cells) = if self.audit { (QUARANTINE, QUARANTINED) } else { (0, 0) };
+        let waiting = self.waiting.as_slice().len() - self.oldest;
+        (self.kept_back > bytes || waiting > cells).then(|| {
             self.oldest += 1;
             self.waiting.as_slice()[self.oldest - 1] as *mut u8
         })

@@ -112,6 +112,13 @@ impl Builder<'_> {
             }
             _ => (),
         }
+        // A tuple is looked at part by part, whatever type it is written with.
+        if let PatternKind::Tuple(items) = &pattern.kind
+            && let Ty::Tuple(tys) = self.program.types.get(actual).clone()
+            && tys.len() == items.len()
+        {
+            return items.iter().zip(tys).for_each(|(it, ty)| self.views(it, ty, views));
+        }
         let own = self.ty(pattern.ty);
         if own != actual {
             views.insert(std::ptr::from_ref(pattern), own);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::{Prim, VarId};
 
@@ -15,6 +15,7 @@ use super::super::pattern::Bound;
 use super::super::typexpr::Vars;
 use super::super::{Expect, Infer, suggest};
 use super::dotted::Head;
+use super::spread::is_length_function;
 use super::{apply, ident, library};
 
 impl Infer<'_> {
@@ -27,6 +28,11 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> Option<tast::Expr> {
+        if let [(_, arg)] = args
+            && is_length_function(func)
+        {
+            self.warn_length(arg, func.span);
+        }
         if let ExprKind::Ident(path) = &func.kind
             && path.prefix.as_ref().is_none_or(|it| is_prelude_path(it))
         {
@@ -49,8 +55,8 @@ impl Infer<'_> {
                     return Some(self.operator_call(env, func, text, left, right, span, expect));
                 }
             }
-            if text.as_str() == "reraise" && env.value(Symbol::new("%exn")).is_some() {
-                let exn = ident(super::name("%exn", span));
+            if text.as_str() == "reraise" && env.value(Made::Caught.symbol()).is_some() {
+                let exn = ident(super::made(Made::Caught, span));
                 let made = apply(library("raise", span), vec![exn], span);
                 return Some(self.expr(env, &made, expect));
             }
@@ -550,5 +556,5 @@ pub(super) fn module_path(env: &Env, expr: &ast::Expr) -> Option<ast::ModulePath
 }
 
 fn is_prelude_path(path: &ast::ModulePath) -> bool {
-    matches!(path, ast::ModulePath::Name(name) if name.text.as_str() == super::PRELUDE)
+    matches!(path, ast::ModulePath::Name(name) if name.text == Made::Prelude.symbol())
 }

@@ -9,7 +9,7 @@
 //! Pen(1, Width = 2)               let p = Pen(1) in p.Width <- 2; p
 //! ```
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 
 use oxbow_diag::Diagnostic;
 
@@ -65,7 +65,7 @@ impl Infer<'_> {
         let (ExprKind::Field(_, path) | ExprKind::Ident(path)) = &func.kind else { return None };
         let Chosen { names, abstract_class, .. } =
             self.clef.chosen.take().filter(|it| it.place == path.name.span)?;
-        let inherits = |it: &ast::Attribute| it.name.text.as_str() == "clef.inherits";
+        let inherits = |it: &ast::Attribute| it.is(Mark::Inherits);
         if abstract_class && !func.attributes.iter().any(inherits) {
             self.abstract_object(path.name);
         }
@@ -185,7 +185,7 @@ impl Infer<'_> {
         }
         let tycon = self.constructed(env, named_type)?;
         let con = self.types.declaration(tycon);
-        let makers = self.clef.members.get(&(con, Symbol::new("New")))?.clone();
+        let makers = self.clef.members.get(&(con, Made::Constructor.symbol()))?.clone();
         let is_param =
             |name| makers.iter().any(|it| it.names.iter().any(|it| it.name == Some(plain(name))));
         let (mut kept, mut settings) = (Vec::new(), Vec::new());
@@ -207,7 +207,7 @@ impl Infer<'_> {
         };
         let call = node(ExprKind::Apply(Box::new(func.clone()), vec![(*label, kept)]), span);
         self.clef.typed_names += 1;
-        let made = super::name(&format!("%made.{}", self.clef.typed_names), span);
+        let made = super::made(Made::Typed(Symbol::new("made"), self.clef.typed_names), span);
         let mut steps: Vec<Expr> = settings
             .into_iter()
             .map(|(name, value)| {

@@ -8,7 +8,7 @@
 //! first and gets a name; the object gets one before it, since it is evaluated before. Arguments whose types show, or
 //! that take their types from the method (functions), stay where they are.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 
 use crate::ast::{self, ArgLabel, ExprKind};
 use crate::tast;
@@ -52,7 +52,7 @@ impl Infer<'_> {
         let ty = self.fresh();
         let typed = self.expr(env, object, Expect::plain(ty));
         let path = path.clone();
-        Some(self.with_typed(env, typed, "object", |this, env, mention| {
+        Some(self.with_typed(env, typed, Made::Object, |this, env, mention| {
             let kind = ExprKind::Field(Box::new(mention), path);
             let func = super::node(kind, call.func.span);
             this.name_arguments(env, Call { func, ..call })
@@ -75,7 +75,7 @@ impl Infer<'_> {
         }
         let ty = self.fresh();
         let typed = self.expr(env, next, Expect::plain(ty));
-        self.with_typed(env, typed, "argument", |this, env, mention| {
+        self.with_typed(env, typed, super::typed("argument"), |this, env, mention| {
             call.done.push(mention);
             this.name_arguments(env, call)
         })

@@ -1,13 +1,13 @@
 //! Formats of .NET: `String.Format("{0} of {1:F2}", a, b)`, `Console.WriteLine("{0,5}", n)`. A literal format is read
 //! here, and becomes what an interpolated string becomes.
 
-use oxbow_base::Span;
+use oxbow_base::{Made, Span};
 
 use crate::ast::{ArgLabel, Constant, Expr, ExprKind};
 
 use super::super::Infer;
 use super::super::env::Env;
-use super::{apply, ident, library, name, node};
+use super::{apply, ident, library, made, node};
 
 enum Piece {
     Text(Vec<u8>),
@@ -36,7 +36,7 @@ impl Infer<'_> {
             return None;
         }
         let names: Vec<_> =
-            (0..values.len()).map(|it| name(&format!("%formatted{it}"), span)).collect();
+            (0..values.len() as u32).map(|it| made(Made::fresh("formatted", it), span)).collect();
         let texts = pieces.into_iter().map(|piece| match piece {
             Piece::Text(text) => node(ExprKind::Constant(Constant::String(text)), span),
             Piece::Hole { index, align, format } => {

@@ -15,7 +15,7 @@
 //! `use` needs `Using`, or `TryFinally` where there is none. `Delay`, `Run` and `Source` are called if the builder has them; the others must be there. A loop without anything
 //! of the computation in it is a plain statement.
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Bang, Case, Expr, ExprKind, LetBang, Name, Pattern, PatternKind};
@@ -24,7 +24,7 @@ use crate::types::{TyConId, Type};
 
 use super::super::env::Env;
 use super::super::{Expect, Infer};
-use super::{apply, construct, ident, library, name, node};
+use super::{apply, construct, ident, library, made, name, node};
 
 impl Infer<'_> {
     pub(super) fn computation(
@@ -48,7 +48,7 @@ impl Infer<'_> {
         };
         let (methods, operations) = self.builder_methods(con);
         let shown = self.show(typed.ty);
-        self.with_typed(env, typed, "builder", |cx, env, mention| {
+        self.with_typed(env, typed, super::typed("builder"), |cx, env, mention| {
             let mut translation =
                 Translation { builder: mention, methods, operations, missing: Vec::new() };
             let made = translation.whole(body);
@@ -422,7 +422,7 @@ impl Translation {
         let catches = |it: &Case| it.guard.is_none() && it.pattern.always_matches();
         if !cases.iter().any(catches) {
             let end = span.at_end();
-            let other = name("%other", end);
+            let other = made(Made::local("other"), end);
             let raise = apply(library("raise", end), vec![ident(other)], end);
             let pattern = Pattern { kind: PatternKind::Var(other), span: end };
             cases.push(Case { pattern, guard: None, body: Some(raise) });
@@ -438,7 +438,7 @@ fn resource_of(pattern: &Pattern) -> (Name, Pattern) {
     let span = pattern.span;
     match pattern.kind {
         PatternKind::Var(name) => (name, Pattern { kind: PatternKind::Any, span }),
-        _ => (name("%resource", span), pattern.clone()),
+        _ => (made(Made::local("resource"), span), pattern.clone()),
     }
 }
 
@@ -454,7 +454,7 @@ fn fun(pattern: Pattern, body: Expr) -> Expr {
 
 /// The mark of what `use` has become; no program can write it.
 fn is_use(expr: &Expr) -> bool {
-    expr.attributes.iter().any(|it| it.name.text.as_str() == "clef.use")
+    expr.attributes.iter().any(|it| it.is(Mark::Use))
 }
 
 /// The body and the end of `let %finish () = end in let %result = try body with … in …`.
@@ -465,7 +465,7 @@ fn guarded(expr: &Expr) -> Option<(&Expr, &Expr)> {
     let ExprKind::Let { bindings: inner, .. } = &body.kind else { return None };
     let [result] = inner.as_slice() else { return None };
     match &result.value.kind {
-        ExprKind::Try(body, _) if name.text.as_str().starts_with("%finish") => {
+        ExprKind::Try(body, _) if matches!(name.text.origin(), Some(Made::Finish(_))) => {
             Some((body, &finish.value))
         }
         _ => None,

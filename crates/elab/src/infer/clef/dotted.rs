@@ -7,14 +7,14 @@
 //! Vector.Zero      a static member of a type
 //! ```
 
-use oxbow_base::Span;
+use oxbow_base::{Made, Span};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, ModulePath, Name, Path};
 use crate::tast;
 use crate::types::{TyConKind, Type};
 
-use super::super::env::{Ctor, Env, Module};
+use super::super::env::{Ctor, Env, Module, ValueKind};
 use super::super::{Expect, Infer};
 
 /// What stands at the head of an expression.
@@ -26,13 +26,17 @@ pub enum Head {
 impl Infer<'_> {
     /// Resolves a name or a chain of dots; `None` if it is something else.
     pub(in super::super) fn head(&mut self, env: &Env, expr: &ast::Expr) -> Option<Head> {
-        match &expr.kind {
+        let head = match &expr.kind {
             ExprKind::Ident(path) => self.ident_head(env, path, expr.span),
             ExprKind::Field(object, path) if path.prefix.is_none() => {
                 Some(self.field_head(env, object, path.name, expr.span))
             }
             _ => None,
+        };
+        if let Some(Head::Ctor(ctor, path)) = &head {
+            self.note_ctor(path.name, *ctor);
         }
+        head
     }
 
     fn ident_head(&mut self, env: &Env, path: &Path, _span: Span) -> Option<Head> {
@@ -67,18 +71,33 @@ impl Infer<'_> {
             _ => None,
         };
         match first {
-            Some(first) if env.value(first.text).is_none() => {
+            Some(first)
+                if env.value(first.text).is_none() || self.is_conversion(env, first, &chain) =>
+            {
                 chain.push(first);
                 chain.reverse();
                 self.chain_head(env, &chain, span)
             }
             _ => {
+                if let [.., name] = chain.as_slice()
+                    && name.text.as_str() == "Length"
+                {
+                    self.warn_length(base, name.span);
+                }
                 let ty = self.fresh();
                 let base = self.expr(env, base, Expect::plain(ty));
                 chain.reverse();
                 Head::Expr(self.select_all(env, base, &chain))
             }
         }
+    }
+
+    /// `bigint.Pow`: the type is meant, and not the conversion to it.
+    fn is_conversion(&self, env: &Env, name: Name, chain: &[Name]) -> bool {
+        let value = env.value(name.text).map(|it| &it.kind);
+        matches!(value, Some(ValueKind::Overload(_)))
+            && !chain.is_empty()
+            && env.ty(name.text).is_some()
     }
 
     /// A chain whose first name is no value: modules, then a value, a case or a type.
@@ -89,6 +108,9 @@ impl Infer<'_> {
         // A type that is named like the module, whose members may be meant.
         let mut alike = env.ty(first.text);
         let mut path = ModulePath::Name(first);
+        if let Some(module) = &module {
+            self.note_module(first, module);
+        }
         if module.is_none() {
             if let Some(head) = self.type_head(env, env.ty(first.text), chain, 1) {
                 return head;
@@ -111,6 +133,7 @@ impl Infer<'_> {
             let full = Path { prefix: Some(Box::new(path.clone())), name };
             if let Some(value) = structure.values.get(&name.text) {
                 let value = value.clone();
+                self.note_value(name, &value);
                 let found = self.value_of(&value, name.text, path.span().to(name.span));
                 return Head::Expr(self.select_all(env, found, &chain[at + 1..]));
             }
@@ -122,6 +145,7 @@ impl Infer<'_> {
                 return Head::Expr(self.select_all(env, value, &chain[at + 1..]));
             }
             if let Some(next) = structure.modules.get(&name.text) {
+                self.note_module(name, next);
                 module = Some(next.clone());
                 alike = structure.types.get(&name.text).copied();
                 if at + 1 == chain.len()
@@ -169,7 +193,7 @@ impl Infer<'_> {
         self.error_expr(reported, span)
     }
 
-    /// `String ('#', 3)`: the static member `New` of the type.
+    /// `String ('#', 3)`: what makes objects of the type.
     fn constructor(
         &mut self,
         env: &Env,
@@ -180,7 +204,7 @@ impl Infer<'_> {
         let fresh: Vec<_> = (0..count).map(|_| self.fresh()).collect();
         let whole = self.types.add(Type::Con(tycon?, fresh));
         let (con, _) = self.head_con(whole)?;
-        let new = Name { text: oxbow_base::Symbol::new("New"), span: name.span };
+        let new = Name { text: Made::Constructor.symbol(), span: name.span };
         self.static_member(env, con, new).map(Head::Expr)
     }
 
@@ -224,12 +248,20 @@ impl Infer<'_> {
             return object;
         }
         let object = self.dereferenced(object);
+        if self.is_hole(name.text) {
+            self.fill_hole_of(object.ty);
+        }
         let span = object.span.to(name.span);
         let con = self.head_con(object.ty).map(|it| it.0);
         let has_field =
             con.is_some_and(|con| self.fields_of(con).iter().any(|it| it.name == name.text));
         if !has_field && let Some(call) = self.member_call(env, object.clone(), name) {
             return call;
+        }
+        // What is behind a value of an interface that holds no such thing.
+        if !has_field && name.text == Made::Behind.symbol() {
+            let exn = self.builtins.exn;
+            return self.expr(env, &super::library("no_object", span), Expect::plain(exn));
         }
         let record = match con {
             Some(con) if has_field => Some((con, object.ty)),
@@ -274,9 +306,9 @@ impl Infer<'_> {
     fn text_of(&mut self, env: &Env, object: tast::Expr, place: Span, span: Span) -> tast::Expr {
         let formatted =
             self.clef.call_shapes.iter().any(|it| it.place == place && it.args.len() == 1);
-        self.with_typed(env, object, "shown", |this, env, mention| {
+        self.with_typed(env, object, super::typed("shown"), |this, env, mention| {
             if formatted {
-                let format = super::name("%format", span);
+                let format = super::made(Made::local("format"), span);
                 let args = vec![super::ident(format), mention];
                 let text = super::apply(super::library("hole_format", span), args, span);
                 let ty = this.fresh();
@@ -313,7 +345,7 @@ impl Infer<'_> {
         };
         let (name, has_args) = (ctors[index].name, !ctors[index].args.is_empty());
         let ctor = Ctor::Variant(con, index as u32);
-        self.with_typed(env, object, "case", |cx, env, mention| {
+        self.with_typed(env, object, super::typed("case"), |cx, env, mention| {
             let mut inner = env.clone();
             inner.add_ctor(name, ctor);
             let any = || ast::Pattern { kind: ast::PatternKind::Any, span };

@@ -1,7 +1,7 @@
 //! `x |> f`, where the type of `x` helps to type `f`, and the conversion of lists, arrays and other
 //! collections to sequences where a function wants one.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 
 use crate::ast::{self, ArgLabel, ExprKind};
 use crate::tast;
@@ -23,7 +23,7 @@ impl Infer<'_> {
         let ty = self.fresh();
         let value = self.expr(env, value, Expect::plain(ty));
         let value_ty = value.ty;
-        self.with_typed(env, value, "pipe", |cx, env, mention| {
+        self.with_typed(env, value, Made::Piped, |cx, env, mention| {
             // `x |> fun p -> e`: the parameter has the type of what is piped.
             if let ExprKind::Fun(..) | ExprKind::Function(..) = &func.kind {
                 let result = cx.fresh();
@@ -54,7 +54,7 @@ impl Infer<'_> {
     ) {
         let Some((_, last)) = args.last() else { return };
         let ExprKind::Ident(path) = &last.kind else { return };
-        if !path.name.text.as_str().starts_with("%pipe") {
+        if !matches!(path.name.text.origin(), Some(Made::Piped(_))) {
             return;
         }
         let Some(piped) = env.value(path.name.text).map(|it| it.ty) else { return };
@@ -143,8 +143,8 @@ impl Infer<'_> {
                 return self.as_expected(env, typed, expect);
             }
             let span = arg.span;
-            return self.with_typed(env, typed, "giver", |this, env, mention| {
-                let item = super::name("%item", span);
+            return self.with_typed(env, typed, super::typed("giver"), |this, env, mention| {
+                let item = super::made(Made::local("item"), span);
                 let call = super::apply(mention, vec![super::ident(item)], span);
                 this.expr(env, &lambda(item, as_seq_value(call), span), expect)
             });
@@ -164,8 +164,8 @@ impl Infer<'_> {
                 return self.as_expected(env, typed, expect);
             }
             let span = arg.span;
-            return self.with_typed(env, typed, "taker", |this, env, mention| {
-                let item = super::name("%item", span);
+            return self.with_typed(env, typed, super::typed("taker"), |this, env, mention| {
+                let item = super::made(Made::local("item"), span);
                 let call = super::apply(mention, vec![super::ident(item)], span);
                 this.expr(env, &lambda(item, call, span), expect)
             });
@@ -263,8 +263,8 @@ impl Infer<'_> {
             return typed;
         }
         let span = typed.span;
-        self.with_typed(env, typed, "outer", |this, env, mention| {
-            let item = super::name("%item", span);
+        self.with_typed(env, typed, super::typed("outer"), |this, env, mention| {
+            let item = super::made(Made::local("item"), span);
             let function = lambda(item, as_seq_value(super::ident(item)), span);
             let convert = super::library("seq_convert", span);
             let ty = this.fresh();
@@ -417,11 +417,11 @@ pub(super) fn lambda(param: ast::Name, body: ast::Expr, span: Span) -> ast::Expr
 /// `f >> g` and other operators are functions as a whole, not calls to be completed.
 fn is_operator(func: &ast::Expr) -> bool {
     match &func.kind {
-        ExprKind::Ident(path) => !path
-            .name
-            .text
-            .as_str()
-            .starts_with(|it: char| it.is_alphabetic() || it == '_' || it == '%'),
+        ExprKind::Ident(path) => {
+            let name = path.name.text;
+            !name.is_hidden()
+                && !name.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_')
+        }
         _ => false,
     }
 }

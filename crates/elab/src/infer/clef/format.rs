@@ -4,7 +4,7 @@
 //! "x=%5d %s"   ⇒   format_make (fun k -> fun a b -> k (concat_pieces ["x="; format_number "%5d" a; " "; b]))
 //! ```
 
-use oxbow_base::Span;
+use oxbow_base::{Made, Span};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Constant, ExprKind, Pattern, PatternKind};
@@ -13,7 +13,7 @@ use crate::types::TypeId;
 
 use super::super::env::Env;
 use super::super::{Expect, Infer};
-use super::{apply, ident, library, name, node};
+use super::{apply, ident, library, made, node};
 
 enum Piece {
     Text(Vec<u8>),
@@ -117,7 +117,7 @@ fn build(pieces: &[Piece], span: Span) -> ast::Expr {
             Piece::Text(bytes) => parts.push(string(bytes, span)),
             Piece::Hole(written, letter) => {
                 let mut param = || {
-                    let param = name(&format!("%a{}", params.len()), span);
+                    let param = made(Made::fresh("a", params.len() as u32), span);
                     params.push(param);
                     ident(param)
                 };
@@ -138,7 +138,7 @@ fn build(pieces: &[Piece], span: Span) -> ast::Expr {
         1 => parts.remove(0),
         _ => apply(library("concat_pieces", span), vec![node(ExprKind::List(parts), span)], span),
     };
-    let then = name("%k", span);
+    let then = made(Made::local("k"), span);
     let call = apply(ident(then), vec![text], span);
     let body = if params.is_empty() { call } else { fun(params, call, span) };
     apply(library("format_make", span), vec![fun(vec![then], body, span)], span)

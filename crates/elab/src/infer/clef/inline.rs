@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::Span;
+use oxbow_base::{Mark, Span};
 use oxbow_diag::Diagnostic;
 
 use crate::ast;
@@ -23,7 +23,7 @@ pub struct InlineFunction {
 
 /// Was the binding marked `inline`, and is it a function?
 pub fn is_inline(binding: &ast::Binding) -> bool {
-    let marked = binding.attributes.iter().any(|it| it.name.text.as_str() == "clef.inline");
+    let marked = binding.attributes.iter().any(|it| it.is(Mark::Inline));
     marked && matches!(binding.value.kind, ast::ExprKind::Fun(..) | ast::ExprKind::Function(..))
 }
 

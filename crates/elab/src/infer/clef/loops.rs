@@ -10,7 +10,7 @@
 //! A pattern that some elements do not match is asked in the body, `match item with p -> e | _ -> ()`.
 //! With `until`, the body tells whether to go on, and so does the loop as a whole.
 
-use oxbow_base::Span;
+use oxbow_base::{Made, Mark, Span};
 
 use crate::ast::{self, Case, Constant, ExprKind, Name, Path, Pattern, PatternKind};
 use crate::tast;
@@ -18,7 +18,7 @@ use crate::types::Type;
 
 use super::super::env::Env;
 use super::super::{Expect, Infer};
-use super::{apply, construct, ident, library, name, node};
+use super::{apply, construct, ident, library, made, name, node};
 
 impl Infer<'_> {
     /// A list or array of elements that are to be seen as another type, a class or an interface: those of a
@@ -29,7 +29,7 @@ impl Infer<'_> {
         expr: &ast::Expr,
         expect: Expect,
     ) -> Option<tast::Expr> {
-        let is_marked = |it: &ast::Attribute| it.name.text.as_str() == "clef.elements";
+        let is_marked = |it: &ast::Attribute| it.is(Mark::Elements);
         let ExprKind::Let { bindings, body, .. } = &expr.kind else { return None };
         if !expr.attributes.iter().any(is_marked) {
             return None;
@@ -44,7 +44,7 @@ impl Infer<'_> {
         let ast::PatternKind::Var(buffer) = binding.pattern.kind else { return None };
         let items = self.types.add(Type::Con(self.prelude_type("ResizeArray")?, vec![item]));
         let typed = self.expr(env, &binding.value, Expect::plain(items));
-        Some(self.with_typed(env, typed, "buffer", |cx, env, mention| {
+        Some(self.with_typed(env, typed, super::typed("buffer"), |cx, env, mention| {
             let kind = ExprKind::Aliases(vec![(buffer, mention)], body.clone());
             cx.expr(env, &node(kind, expr.span), expect)
         }))
@@ -62,7 +62,7 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         // `for Some x in xs do` passes over the others. In comprehensions the parser has made a match of it.
-        let item = local("%item", pattern.span);
+        let item = local("item", pattern.span);
         let (pattern, body) = if pattern.always_matches() || until {
             (pattern.clone(), body.clone())
         } else {
@@ -95,19 +95,19 @@ impl Infer<'_> {
         }
         let con = self.head_con(source.ty).map(|it| it.0);
         if con == Some(self.builtins.list) {
-            return self.with_typed(env, source, "list", |cx, env, list| {
+            return self.with_typed(env, source, super::typed("list"), |cx, env, list| {
                 let made = list_loop(pattern, list, body, until, span);
                 cx.expr(env, &made, expect)
             });
         }
         if con == Some(self.builtins.array) {
-            return self.with_typed(env, source, "array", |cx, env, array| {
+            return self.with_typed(env, source, super::typed("array"), |cx, env, array| {
                 let made = array_loop(pattern, &array, body, until, span);
                 cx.expr(env, &made, expect)
             });
         }
         let source = self.as_seq(env, source);
-        self.with_typed(env, source, "seq", |cx, env, seq| {
+        self.with_typed(env, source, super::typed("seq"), |cx, env, seq| {
             let made = seq_loop(pattern, seq, body, until, span);
             cx.expr(env, &made, expect)
         })
@@ -146,7 +146,7 @@ impl Infer<'_> {
             let _ = self.unify(from.ty, int);
         }
         let whole = self.types.expand(from.ty) == int;
-        self.with_typed(env, from, "from", |cx, env, from| {
+        self.with_typed(env, from, super::typed("from"), |cx, env, from| {
             if !whole {
                 let seq = range_call(from, step.cloned(), to.clone(), span);
                 let made = seq_loop(pattern, seq, body, until, span);
@@ -197,7 +197,7 @@ impl Infer<'_> {
         let ty = self.fresh();
         let value = self.expr(env, value, Expect::plain(ty));
         let is_unit = self.head_con(value.ty).is_some_and(|it| it.0 == self.builtins.unit_con);
-        self.with_typed(env, value, "value", |cx, env, value| {
+        self.with_typed(env, value, super::typed("value"), |cx, env, value| {
             let made = match (is_unit, until) {
                 (true, false) => value,
                 (true, true) => construct("true", None, span),
@@ -208,8 +208,8 @@ impl Infer<'_> {
     }
 }
 
-fn local(text: &str, span: Span) -> Name {
-    name(text, span)
+fn local(stem: &str, span: Span) -> Name {
+    made(Made::local(stem), span)
 }
 
 fn var(name: Name) -> Pattern {
@@ -290,7 +290,7 @@ fn list_loop(
     until: bool,
     span: Span,
 ) -> ast::Expr {
-    let (rest, tail, go) = (local("%rest", span), local("%tail", span), local("%go", span));
+    let (rest, tail, go) = (local("rest", span), local("tail", span), local("go", span));
     let more = apply(library("list_more", span), vec![ident(rest)], span);
     let pair =
         Pattern { kind: PatternKind::Tuple(vec![pattern.clone(), var(tail)]), span: pattern.span };
@@ -325,7 +325,7 @@ fn array_loop(
     until: bool,
     span: Span,
 ) -> ast::Expr {
-    let (index, go) = (local("%index", span), local("%go", span));
+    let (index, go) = (local("index", span), local("go", span));
     let length = apply(library("array_length", span), vec![array.clone()], span);
     let item = apply(library("array_get", span), vec![array.clone(), ident(index)], span);
     if !until {
@@ -385,7 +385,7 @@ fn int_loop(
     span: Span,
 ) -> ast::Expr {
     let (by, count, round, go) =
-        (local("%step", span), local("%count", span), local("%round", span), local("%go", span));
+        (local("step", span), local("count", span), local("round", span), local("go", span));
     let numbers = vec![from.clone(), ident(by), to];
     let counted = apply(library("range_count", span), numbers, span);
     let value = apply(library("range_item", span), vec![from, ident(by), ident(round)], span);

@@ -1,7 +1,7 @@
 //! Members of types. Each is a function of the object (a static one of its own parameters), all
 //! those of one group of types are one recursive group.
 
-use oxbow_base::{FxHashSet, Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, MemberKind, Members, Name, PatternKind, TypeExpr, TypeExprKind};
@@ -93,9 +93,11 @@ impl Infer<'_> {
             self.clef.inside.push(target);
             for member in &group.members {
                 let number = self.clef.members.len() + added.len() + inlines.len();
+                let name = self.member_name(member);
                 let path = self.types.tycons[target].name;
-                let hidden = Symbol::new(&format!("{path}.{}#{number}", member.name.text));
-                self.clef.hidden.insert(hidden);
+                let shown = Symbol::new(&format!("{path}.{}", member.name.text));
+                let hidden = Made::Overload(shown, number as u32).symbol();
+                self.clef.hidden.insert(hidden, (target, name));
                 self.check_member(target, member);
                 let info = MemberInfo {
                     hidden,
@@ -103,31 +105,27 @@ impl Infer<'_> {
                     params: params_of(member),
                     names: names_of(member),
                     operation: operation_of(member),
-                    private: has_attribute(member, "clef.private"),
+                    private: member.binding.attributes.iter().any(|it| it.is(Mark::Private)),
                     abstract_class: has_attribute(member, "AbstractClass"),
                     value: None,
                     span: member.name.span,
                 };
-                self.clef.members.entry((target, member.name.text)).or_default().push(info);
+                self.clef.members.entry((target, name)).or_default().push(info);
                 let mut binding = member_binding(group, member, hidden);
                 // The library's inline members are elaborated where they are used.
                 if self.library && super::is_inline(&binding) {
-                    inlines.push((target, member.name.text, hidden, binding));
+                    inlines.push((target, name, hidden, binding));
                     continue;
                 }
                 binding.attributes.clear();
-                added.push((target, member.name.text, hidden));
+                added.push((target, name, hidden));
                 bindings.push(binding);
             }
         }
-        let params = self.open_class_params(env, groups);
-        let alone = self.has_no_state(env, groups) && {
-            let names = added.iter().map(|it| (it.0, it.1));
-            names.collect::<FxHashSet<_>>().len() == added.len()
+        let kinds = match self.members_in_order(env, structure, (groups, &added), &bindings) {
+            Some(kinds) => kinds,
+            None => self.members_at_once(env, structure, (groups, &added), &bindings),
         };
-        let kinds = self.member_bindings(env, structure, &bindings, alone);
-        let hidden: Vec<Symbol> = added.iter().map(|it| it.2).collect();
-        self.close_class_params(params, env, structure, &hidden);
         self.clef.inside.truncate(outside);
         for (tycon, name, hidden, binding) in inlines {
             let value = self.inline_binding(env, &binding);
@@ -137,57 +135,15 @@ impl Infer<'_> {
                 }
             }
         }
-        for (tycon, name, hidden) in added {
-            let value = env.value(hidden).cloned();
-            if let Some(infos) = self.clef.members.get_mut(&(tycon, name)) {
-                for info in infos.iter_mut().filter(|it| it.hidden == hidden) {
-                    info.value.clone_from(&value);
-                }
-            }
-        }
         kinds
     }
 
-    /// Members that may be `alone` are inferred one after the other, so that one is generic to those behind it, as long
-    /// as each mentions only those before it. Else they are one group.
-    fn member_bindings(
-        &mut self,
-        env: &mut Env,
-        structure: &mut Structure,
-        bindings: &[ast::Binding],
-        alone: bool,
-    ) -> Vec<tast::ItemKind> {
-        if alone && bindings.len() > 1 {
-            let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
-            let overloads = self.clef.overloads.len();
-            let (mut scope, mut made) = (env.clone(), structure.clone());
-            let mut kinds = Vec::new();
-            let outer = self.branches.trail.replace(Vec::new());
-            for binding in bindings {
-                let one = std::slice::from_ref(binding);
-                kinds.push(self.bindings(&mut scope, Some(&mut made), true, one));
-                if self.diagnostics.error_count() > errors {
-                    break;
-                }
-            }
-            let changed = std::mem::replace(&mut self.branches.trail, outer).unwrap_or_default();
-            if self.diagnostics.error_count() == errors && !self.waits_for_generic(overloads) {
-                if let Some(outer) = &mut self.branches.trail {
-                    outer.extend(changed);
-                }
-                (*env, *structure) = (scope, made);
-                return kinds;
-            }
-            // What the trial found out of other types is forgotten.
-            for (ty, old) in changed.into_iter().rev() {
-                self.types.nodes[ty] = old;
-            }
-            self.diagnostics.rollback(mark);
-            self.forget_overloads(overloads);
-        }
-        match bindings {
-            [] => Vec::new(),
-            _ => vec![self.bindings(env, Some(structure), true, bindings)],
+    /// Types of the library are no classes, and say `static member New` for what makes their values.
+    fn member_name(&self, member: &ast::Member) -> Symbol {
+        let text = member.name.text;
+        match self.library && member.kind == MemberKind::StaticMethod && text.as_str() == "New" {
+            true => Made::Constructor.symbol(),
+            false => text,
         }
     }
 
@@ -271,9 +227,13 @@ impl Infer<'_> {
             }
         }
         let info = infos.first()?;
+        let Some(value) = value_of(info) else {
+            self.clef.too_early = true;
+            return None;
+        };
         self.check_private((con, name), info, place);
         self.note_chosen(info, place);
-        Some((info.kind, value_of(info)?))
+        Some((info.kind, value))
     }
 
     /// Private members are used by the members of their own type.
@@ -414,6 +374,10 @@ impl Infer<'_> {
         let object_side = Some(Side::Object);
         let chosen = self.chosen_member(env, con, name.text, Some(name.span), object_side);
         let Some((kind, value)) = chosen else {
+            // It has not been inferred yet.
+            if self.clef.members.contains_key(&(con, name.text)) {
+                return None;
+            }
             return self.inherited_member(env, object, con, name);
         };
         let span = object.span.to(name.span);
@@ -424,6 +388,7 @@ impl Infer<'_> {
             );
             return Some(self.error_expr(reported, span));
         }
+        self.note_method(name, value.span, value.ty);
         let func = self.value_expr(&value, name.span);
         Some(self.call_one(func, object, span))
     }
@@ -437,20 +402,37 @@ impl Infer<'_> {
         con: TyConId,
         name: Name,
     ) -> Option<tast::Expr> {
-        if let Some(base) = self.base_of(con) {
+        if let Some(base) = self.base_of(con).filter(|&it| self.may_have(it, name.text)) {
             let seen = self.seen_as(env, &object, base)?;
             if let Some(found) = self.member_call(env, seen, name) {
                 return Some(found);
             }
         }
         for view in self.interfaces_of(con) {
+            if !self.may_have(view, name.text) {
+                continue;
+            }
             let seen = self.seen_as(env, &object, view)?;
             if let Some(found) = self.member_call(env, seen, name) {
                 return Some(found);
             }
         }
-        let plain = name.text.as_str().strip_prefix("%impl.")?;
-        self.member_call(env, object, Name { text: Symbol::new(plain), span: name.span })
+        let Some(Made::Implementation(plain)) = name.text.origin() else { return None };
+        self.member_call(env, object, Name { text: plain, span: name.span })
+    }
+
+    /// Does a type, or one that it can be seen as, have a member of this name?
+    fn may_have(&self, con: TyConId, name: Symbol) -> bool {
+        let plain = match name.origin() {
+            Some(Made::Implementation(plain)) => Some(plain),
+            _ => None,
+        };
+        [Some(name), plain]
+            .into_iter()
+            .flatten()
+            .any(|it| self.clef.members.contains_key(&(con, it)))
+            || self.base_of(con).is_some_and(|it| self.may_have(it, name))
+            || self.interfaces_of(con).into_iter().any(|it| self.may_have(it, name))
     }
 
     /// `func arg`, of which the types are known to agree.
@@ -473,6 +455,7 @@ impl Infer<'_> {
     ) -> Option<tast::Expr> {
         let (kind, value) =
             self.chosen_member(env, con, name.text, Some(name.span), Some(Side::Type))?;
+        self.note_method(name, value.span, value.ty);
         let func = self.value_expr(&value, name.span);
         match kind {
             MemberKind::StaticProperty => {
@@ -526,10 +509,12 @@ fn parameter_name(pattern: &ast::Pattern) -> Parameter {
     match &pattern.kind {
         PatternKind::Var(name) => named(Some(name.text), ParameterKind::Needed),
         PatternKind::Annotate(inner, _) => parameter_name(inner),
-        PatternKind::Alias(inner, name) if name.text.as_str().starts_with("%optional") => {
+        PatternKind::Alias(inner, name)
+            if matches!(name.text.origin(), Some(Made::Optional(_))) =>
+        {
             named(parameter_name(inner).name, ParameterKind::Optional)
         }
-        PatternKind::Alias(inner, name) if name.text.as_str().starts_with("%rest") => {
+        PatternKind::Alias(inner, name) if matches!(name.text.origin(), Some(Made::Rest(_))) => {
             named(parameter_name(inner).name, ParameterKind::Rest)
         }
         _ => named(None, ParameterKind::Needed),

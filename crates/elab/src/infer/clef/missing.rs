@@ -16,8 +16,7 @@ impl Infer<'_> {
             return self.failed(name.span);
         }
         let con = self.types.declaration(tycon);
-        let mut known: Vec<Symbol> =
-            self.clef.members.keys().filter(|it| it.0 == con).map(|it| it.1).collect();
+        let mut known = self.members_to_show(con);
         known.sort_by_key(|it| it.as_str());
         if let TyConKind::Variant(ctors) = &self.types.tycons[con].kind {
             known.extend(ctors.iter().map(|it| it.name));
@@ -32,15 +31,26 @@ impl Infer<'_> {
         self.error_expr(reported, name.span)
     }
 
+    /// The members of a type that programs can name.
+    fn members_to_show(&self, con: TyConId) -> Vec<Symbol> {
+        let members = self.clef.members.keys().filter(|it| it.0 == con && !it.1.is_hidden());
+        members.map(|it| it.1).collect()
+    }
+
     pub(super) fn no_member(&mut self, ty: TypeId, name: Name) -> tast::Expr {
         if self.broken.contains(&name.text) {
             return self.failed(name.span);
         }
+        if let Some((construct, instead)) = member_of_dotnet(name.text.as_str()) {
+            let report = Diagnostic::not_supported(name.span, &construct).help(instead);
+            let reported = self.diagnostics.error(report);
+            return self.error_expr(reported, name.span);
+        }
         let shown = self.show(ty);
         let con = self.head_con(ty).map(|it| it.0);
-        let mut known: Vec<Symbol> =
-            self.clef.members.keys().filter(|it| Some(it.0) == con).map(|it| it.1).collect();
+        let mut known = Vec::new();
         if let Some(con) = con {
+            known = self.members_to_show(con);
             known.extend(self.fields_of(con).iter().map(|it| it.name));
         }
         known.sort_by_key(|it| it.as_str());
@@ -53,4 +63,32 @@ impl Infer<'_> {
         let reported = self.diagnostics.error(report);
         self.error_expr(reported, name.span)
     }
+}
+
+/// What .NET's collections and objects have that is left out on purpose, and what to use instead.
+fn member_of_dotnet(name: &str) -> Option<(String, &'static str)> {
+    let instead = match name {
+        "GetType" | "MemberwiseClone" => {
+            let construct = format!("reflection (`{name}`)");
+            return Some((construct, "types are known when the program is compiled"));
+        }
+        "Select" => "use `Seq.map`, `List.map` or `Array.map`",
+        "Where" => "use `Seq.filter`, `List.filter` or `Array.filter`",
+        "SelectMany" => "use `Seq.collect`",
+        "OrderBy" | "ThenBy" => "use `Seq.sortBy`",
+        "OrderByDescending" | "ThenByDescending" => "use `Seq.sortByDescending`",
+        "GroupBy" => "use `Seq.groupBy`",
+        "FirstOrDefault" | "First" => "use `Seq.tryHead` or `Seq.tryFind`",
+        "LastOrDefault" => "use `Seq.tryLast`",
+        "Aggregate" => "use `Seq.fold`",
+        "ToDictionary" => "use `dict` or `Map.ofSeq`",
+        "Any" => "use `Seq.exists`",
+        "All" => "use `Seq.forall`",
+        "Distinct" => "use `Seq.distinct`",
+        "Skip" => "use `Seq.skip`",
+        "Take" => "use `Seq.truncate`",
+        "Zip" => "use `Seq.zip`",
+        _ => return None,
+    };
+    Some((format!("LINQ (`{name}`)"), instead))
 }

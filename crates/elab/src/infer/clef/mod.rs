@@ -30,23 +30,28 @@ mod format;
 mod inline;
 mod loops;
 mod member;
+mod member_order;
 mod missing;
 mod object;
 mod overload;
 mod place;
 mod recursion;
 mod resolved;
+mod slot;
+mod spread;
 mod units;
+mod views;
 
 pub use active::ActivePattern;
 pub use arguments::Chosen;
 pub use inline::{InlineFunction, is_inline};
 pub use member::{CallShape, MemberInfo};
-pub use object::ViewInfo;
 pub use overload::Overload;
+pub use spread::spread;
 pub use units::UnitRule;
+pub use views::ViewInfo;
 
-use oxbow_base::{Language, Span, Symbol};
+use oxbow_base::{Language, Made, Span, Symbol};
 
 use crate::ast::{self, ArgLabel, ExprKind, ModulePath, Name, Path};
 use crate::tast;
@@ -54,9 +59,6 @@ use crate::types::{TyConId, Type, TypeId};
 
 use super::env::{Env, Module, Value, ValueKind};
 use super::{Expect, Infer};
-
-/// The module that syntax refers to, by a name that no program can use.
-pub const PRELUDE: &str = "%prelude";
 
 /// Functions named like the type that they convert to.
 const CONVERSIONS: &[&str] = &[
@@ -102,7 +104,7 @@ impl Infer<'_> {
         }
         env.add_module(Symbol::new("OCaml"), Module::Structure(std::rc::Rc::new(ocaml)));
         if let Some(prelude) = &self.clef.prelude {
-            env.add_module(Symbol::new(PRELUDE), prelude.clone());
+            env.add_module(Made::Prelude.symbol(), prelude.clone());
             env.open(prelude);
         }
         if let Some(globals) = self.clef.units.get(&Symbol::new("Globals")) {
@@ -246,12 +248,12 @@ impl Infer<'_> {
         &mut self,
         env: &Env,
         typed: tast::Expr,
-        stem: &str,
+        origin: impl FnOnce(u32) -> Made,
         then: impl FnOnce(&mut Self, &Env, ast::Expr) -> tast::Expr,
     ) -> tast::Expr {
         let (ty, span) = (typed.ty, typed.span);
         self.clef.typed_names += 1;
-        let name = Symbol::new(&format!("%{stem}.{}", self.clef.typed_names));
+        let name = origin(self.clef.typed_names).symbol();
         self.local_depth += 1;
         let var = self.new_var(name, ty, span);
         self.local_depth -= 1;
@@ -302,7 +304,9 @@ impl Infer<'_> {
                 self.measured_literal(env, number, unit, span, expect)
             }
             ExprKind::ResolvedMember(it) => self.resolved_member(env, it, span, expect),
-            ExprKind::Downcast(inner, to) => self.cast(env, (inner, to), "cast_some", span, expect),
+            ExprKind::Downcast(inner, to) => {
+                self.cast(env, (inner, to), object::CAST, span, expect)
+            }
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);
                 let reported = self.diagnostics.error(
@@ -328,13 +332,23 @@ pub fn name(text: &str, span: Span) -> Name {
     Name { text: Symbol::new(text), span }
 }
 
+/// A name that no program can write.
+pub fn made(origin: Made, span: Span) -> Name {
+    Name { text: origin.symbol(), span }
+}
+
+/// Names of values that are inferred before the code around them is made.
+pub fn typed(stem: &'static str) -> impl FnOnce(u32) -> Made {
+    move |number| Made::Typed(Symbol::new(stem), number)
+}
+
 pub fn ident(name: Name) -> ast::Expr {
     node(ExprKind::Ident(Path::plain(name)), name.span)
 }
 
 /// A value of the prelude, whatever the program calls its own.
 pub fn library(text: &str, span: Span) -> ast::Expr {
-    let prefix = Some(Box::new(ModulePath::Name(name(PRELUDE, span))));
+    let prefix = Some(Box::new(ModulePath::Name(made(Made::Prelude, span))));
     node(ExprKind::Ident(Path { prefix, name: name(text, span) }), span)
 }
 
@@ -386,7 +400,7 @@ pub fn is_qualified(decl: &ast::TypeDecl) -> bool {
 /// Is this a value of the prelude, named by syntax?
 pub fn is_library(expr: &ast::Expr) -> bool {
     let ExprKind::Ident(Path { prefix: Some(prefix), .. }) = &expr.kind else { return false };
-    matches!(prefix.as_ref(), ModulePath::Name(name) if name.text.as_str() == PRELUDE)
+    matches!(prefix.as_ref(), ModulePath::Name(name) if name.text == Made::Prelude.symbol())
 }
 
 /// A name of F# or .NET that Clef does not have: what it stands for, and what to use instead.
@@ -396,11 +410,21 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
             let construct = format!("arrays of four dimensions (`{name}`)");
             (construct, Some("use an array of `Array3D`"))
         }
-        "query" => (format!("`{name}` of .NET"), None),
+        "query" => (format!("`{name}` of .NET"), Some("use the functions of `Seq`")),
         "obj" | "box" | "unbox" | "Object" => {
             (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
-        "typeof" | "typedefof" | "sizeof" => (format!("reflection (`{name}`)"), None),
+        "typeof" | "typedefof" | "sizeof" | "Reflection" | "Activator" | "Assembly" => {
+            (format!("reflection (`{name}`)"), Some("types are known when the program is compiled"))
+        }
+        "Linq" => {
+            ("LINQ (`System.Linq`)".into(), Some("use the functions of `Seq`, `List` and `Array`"))
+        }
+        "Thread" | "ThreadPool" | "Monitor" | "Mutex" | "Semaphore" | "SemaphoreSlim"
+        | "ManualResetEvent" | "AutoResetEvent" | "BackgroundWorker" => {
+            let instead = "use `async`, `task` or a `MailboxProcessor`";
+            (format!("threads of .NET (`{name}`)"), Some(instead))
+        }
         "Unchecked" => ("default values (`Unchecked.defaultof`)".into(), Some("use an option")),
         "DateTimeOffset" | "DateOnly" | "TimeOnly" | "TimeZoneInfo" => {
             (format!("`{name}` of .NET"), Some("use `DateTime` and `TimeSpan`"))
@@ -409,9 +433,10 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
             let instead = "one computation runs at a time: use the collection without `Concurrent`";
             (format!("`{name}` of .NET"), Some(instead))
         }
-        "HttpClient" | "LinkedList" | "IEnumerable" | "IComparable" => {
-            (format!("`{name}` of .NET"), None)
+        "LinkedList" | "LinkedListNode" => {
+            (format!("`{name}` of .NET"), Some("use `ResizeArray`, `Queue` or `Stack`"))
         }
+        "HttpClient" | "IComparable" | "IEquatable" => (format!("`{name}` of .NET"), None),
         _ => return None,
     })
 }

@@ -9,25 +9,18 @@
 //!
 //! The parser makes records and members of classes (decision 123); what needs types is done here.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, FieldRole, Members, Name};
 use crate::tast;
-use crate::types::{FieldInfo, Label, TyConId, Type, TypeId};
+use crate::types::{Label, TyConId, Type, TypeId};
 
 use super::super::env::{Env, Structure, ValueKind};
 use super::super::rigid::Rigid;
 use super::super::typexpr::Vars;
 use super::super::{Expect, Infer};
-
-/// Another type that the values of a type can be seen as.
-#[derive(Clone, Debug)]
-pub struct ViewInfo {
-    target: TyConId,
-    member: Symbol,
-    back: Option<Symbol>,
-}
+use super::ViewInfo;
 
 /// The parameters of the classes whose members are being inferred.
 pub struct ClassParams {
@@ -35,25 +28,10 @@ pub struct ClassParams {
     names: Vec<(Symbol, Option<TypeId>)>,
 }
 
+/// What becomes of the option that a cast down gives: `:?>`.
+pub const CAST: &str = "cast_some";
+
 impl Infer<'_> {
-    /// Notes what else the values of a type can be seen as.
-    pub(super) fn note_views(&mut self, env: &Env, con: TyConId, group: &Members) {
-        for view in &group.views {
-            let ast::TypeExprKind::Constr(path, _) = &view.ty.kind else { continue };
-            let Ok(target) = self.lookup_type(env, path) else { continue };
-            let target = self.types.declaration(target);
-            let (member, back) = (view.member.text, view.back.map(|it| it.text));
-            let views = self.clef.views.entry_or_insert_with(con, Vec::new);
-            views.push(ViewInfo { target, member, back });
-            self.clef.view_targets.insert(target);
-        }
-    }
-
-    /// The class that a class inherits from.
-    pub(super) fn base_of(&self, con: TyConId) -> Option<TyConId> {
-        self.clef.views.get(con)?.iter().find(|it| it.back.is_some()).map(|it| it.target)
-    }
-
     /// Is it a class or an interface? Their objects have a number.
     pub(super) fn is_class(&self, con: TyConId) -> bool {
         self.fields_of(con).first().is_some_and(|it| it.role == FieldRole::Number)
@@ -90,7 +68,7 @@ impl Infer<'_> {
     /// The interfaces that a type can be seen as.
     pub(super) fn interfaces_of(&self, con: TyConId) -> Vec<TyConId> {
         let views = self.clef.views.get(con).map_or([].as_slice(), Vec::as_slice);
-        views.iter().filter(|it| it.back.is_none()).map(|it| it.target).collect()
+        views.iter().filter(|it| !it.base).map(|it| it.target).collect()
     }
 
     /// The views that lead from one type to another.
@@ -136,7 +114,7 @@ impl Infer<'_> {
         if let Some(branches) = self.viewed_branches(value) {
             return self.expr(env, &branches, expect);
         }
-        if matches!(value.kind, ExprKind::Record { .. } | ExprKind::Let { .. }) {
+        if matches!(value.kind, ExprKind::Let { .. }) || self.is_record_of(value, wanted) {
             return self.expr(env, value, expect);
         }
         let ty = self.fresh();
@@ -147,6 +125,13 @@ impl Infer<'_> {
         } else {
             tast::Expr { ty: self.builtins.error, ..typed }
         }
+    }
+
+    /// `{ … }` with fields that the type has.
+    fn is_record_of(&self, value: &ast::Expr, con: TyConId) -> bool {
+        let ExprKind::Record { fields, .. } = &value.kind else { return false };
+        let known = self.fields_of(con);
+        fields.iter().any(|it| known.iter().any(|own| own.name == it.0.name.text))
     }
 
     /// `if … then circle else square`: each branch is seen as what is wanted.
@@ -240,6 +225,9 @@ impl Infer<'_> {
         span: Span,
     ) -> Option<tast::Expr> {
         let way = self.way(wanted, con)?;
+        if way.iter().any(|(_, view)| !view.base && !self.knows_object(view.target)) {
+            return None;
+        }
         let mut function: Option<tast::Expr> = None;
         for (class, view) in way.into_iter().rev() {
             let back = Name { text: view.back?, span };
@@ -255,6 +243,11 @@ impl Infer<'_> {
             });
         }
         function
+    }
+
+    /// Does a value of this interface hold the object behind it?
+    fn knows_object(&self, con: TyConId) -> bool {
+        self.fields_of(con).iter().any(|it| it.role == FieldRole::State)
     }
 
     /// `e :? t` and `e :?> t`
@@ -274,6 +267,12 @@ impl Infer<'_> {
         }
         let target = self.head_con(wanted).map(|it| it.0);
         let source = self.head_con(object.ty).map(|it| it.0);
+        if then == CAST
+            && let Some((source, target)) = source.zip(target)
+            && let Some(cast) = self.direct_cast(env, &object, (source, target), span)
+        {
+            return self.as_expected(env, cast, expect);
+        }
         let found = source.zip(target).and_then(|it| self.cast_function(env, it.0, it.1, span));
         let Some((function, func)) = found.zip(self.prelude_value(then)) else {
             return self.no_test(object.ty, wanted, span);
@@ -285,11 +284,34 @@ impl Infer<'_> {
         tast::Expr { ty: if ok { result.ty } else { self.builtins.error }, ..result }
     }
 
+    /// The object as one of a class that inherits from its own; an exception is raised if it is none.
+    fn direct_cast(
+        &mut self,
+        env: &Env,
+        object: &tast::Expr,
+        (source, target): (TyConId, TyConId),
+        span: Span,
+    ) -> Option<tast::Expr> {
+        let way = self.way(target, source)?;
+        let name = Name { text: Made::Cast.symbol(), span };
+        let known = |it: &(TyConId, ViewInfo)| self.clef.members.contains_key(&(it.0, name.text));
+        if way.is_empty() || !way.iter().all(known) {
+            return None;
+        }
+        let mut cast = object.clone();
+        for (class, _) in way.into_iter().rev() {
+            let function = self.static_member(env, class, name)?;
+            cast = self.call_one(function, cast, span);
+        }
+        Some(cast)
+    }
+
     fn no_test(&mut self, from: TypeId, to: TypeId, span: Span) -> tast::Expr {
         let (from, to) = (self.show(from), self.show(to));
         let construct = format!("a test whether a value of type `{from}` is a `{to}`");
         let report = Diagnostic::not_supported(span, &construct).note(
-            "tests are there for exceptions, and for classes that inherit from that of the value",
+            "tests are there for exceptions, for classes that inherit from that of the value, and for types without \
+             parameters that implement its interface, if the interface's file has such tests",
         );
         let reported = self.diagnostics.error(report);
         self.error_expr(reported, span)
@@ -416,10 +438,13 @@ impl Infer<'_> {
         fields: &[ast::FieldValue],
         expect: Expect,
     ) -> Option<Vec<ast::FieldValue>> {
-        let mark = expr.attributes.iter().find(|it| it.name.text.as_str() == "clef.bases")?;
+        let mark = expr.attributes.iter().find(|it| it.is(Mark::Bases))?;
         let span = mark.name.span;
         let (con, _) = self.head_con(expect.ty)?;
         let mut all = fields.to_vec();
+        // Only where something is asked about it, a value of the interface holds the object behind it.
+        let holds_object = self.fields_of(con).iter().any(|it| it.role == FieldRole::State);
+        all.retain(|it| holds_object || it.0.name.text != Made::Behind.symbol());
         for field in self.fields_of(con).to_vec() {
             if field.role != FieldRole::Base {
                 continue;
@@ -433,7 +458,10 @@ impl Infer<'_> {
             let value = match mark.payload {
                 Some(this) if own.is_empty() => super::ident(Name { text: this, span }),
                 _ => {
-                    let number = fields.iter().filter(|it| it.0.name.text.as_str() == "%id");
+                    let common = |it: &&ast::FieldValue| {
+                        matches!(it.0.name.text.origin(), Some(Made::Number | Made::Behind))
+                    };
+                    let number = fields.iter().filter(common);
                     let parts = number.chain(&own).cloned().collect();
                     let mut record =
                         super::node(ExprKind::Record { fields: parts, base: None }, span);
@@ -459,18 +487,6 @@ impl Infer<'_> {
                 let next = self.head_con(it.ty).map(|it| it.0);
                 next.is_some_and(|next| self.is_inherited_slot(con, next, name))
             })
-    }
-
-    /// Are these classes whose objects hold nothing, as builders of computations are? Then nothing but calls connects the
-    /// types of their members.
-    pub(super) fn has_no_state(&mut self, env: &Env, groups: &[Members]) -> bool {
-        groups.iter().all(|group| {
-            let con = self.lookup_type(env, &group.path);
-            con.is_ok_and(|con| {
-                let is_number = |it: &FieldInfo| it.role == FieldRole::Number;
-                self.is_class(con) && self.fields_of(con).iter().all(is_number)
-            })
-        })
     }
 
     /// The parameters of classes are one type each in all members of a group: what `let`s hold may mention them.

@@ -56,8 +56,16 @@ const FLOATING: &[&str] = &[
     "round",
     "truncate",
     "pow",
-    "fmt_float",
+    FORMAT_FLOAT,
 ];
+
+/// What the conversions of formats take: `%d` any integer, `%f` any number of floating point.
+const FORMAT_INT: &str = "fmt_int";
+const FORMAT_FLOAT: &str = "fmt_float";
+
+pub(super) fn is_format(name: &str) -> bool {
+    matches!(name, FORMAT_INT | FORMAT_FLOAT)
+}
 
 /// Parts of the library that have meanings of overloaded names.
 const OF_PARTS: &[&str] = &["BigIntegers", "Decimals", "Times", "DateTimes", "Guid", "Array2D"];
@@ -131,7 +139,7 @@ impl Infer<'_> {
         // Formats last: what is wrong with an operand is said of the operand.
         for formats in [false, true] {
             for index in self.clef.settled..self.clef.overloads.len() {
-                if self.clef.overloads[index].name.as_str().starts_with("fmt_") == formats {
+                if is_format(self.clef.overloads[index].name.as_str()) == formats {
                     self.settle(index, true);
                 }
             }
@@ -205,6 +213,11 @@ impl Infer<'_> {
             _ => shown,
         };
         let mut candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
+        // `float x` of a type that says what it is as a number.
+        if candidates.is_empty() && super::CONVERSIONS.contains(&shown.as_str()) {
+            let member = Symbol::new("op_Explicit");
+            candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
+        }
         let is_shown_object = name.as_str() == "show" && self.is_class(con);
         if name.as_str() == "show" && !is_shown_object {
             candidates.clear();
@@ -342,8 +355,8 @@ impl Infer<'_> {
         let Overload { name, shown, place: span, .. } = self.clef.overloads[index];
         let ty = self.show(class);
         let wanted = match name.as_str() {
-            "fmt_int" => Some("an integer"),
-            "fmt_float" => Some("a floating-point number"),
+            FORMAT_INT => Some("an integer"),
+            FORMAT_FLOAT => Some("a floating-point number"),
             _ => None,
         };
         if let Some(wanted) = wanted {

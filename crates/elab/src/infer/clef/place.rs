@@ -1,6 +1,6 @@
 //! Elements, slices, addresses, and type arguments in expressions.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::IntWidth;
 
@@ -11,7 +11,7 @@ use crate::types::{Builtin, TyConKind, Type, TypeId};
 use super::super::env::{Env, ValueKind};
 use super::super::typexpr::Vars;
 use super::super::{Expect, Infer};
-use super::{apply, construct, library, name, node};
+use super::{apply, construct, library, made, name, node};
 
 impl Infer<'_> {
     /// The object of an index, and the member that serves it. An object of unknown type is an
@@ -213,7 +213,7 @@ impl Infer<'_> {
             return if self.expect(expect, typed.ty, span) { typed } else { self.failed(span) };
         }
         if let ExprKind::Ident(path) = &place.kind
-            && let Some(variable) = path.name.text.as_str().strip_prefix("%cell.")
+            && let Some(Made::Cell(variable)) = path.name.text.origin()
         {
             let Some(cell) = env.value(path.name.text).cloned() else {
                 let reported = self.diagnostics.error(
@@ -226,7 +226,7 @@ impl Infer<'_> {
             let typed = self.value_expr(&cell, span);
             return if self.expect(expect, typed.ty, span) { typed } else { self.failed(span) };
         }
-        let value = name("%value", span);
+        let value = made(Made::local("value"), span);
         let mention = super::ident(value);
         let assignment = match &place.kind {
             ExprKind::Ident(path) => ExprKind::AssignVar(path.clone(), Box::new(mention)),
@@ -371,7 +371,7 @@ impl Infer<'_> {
         expect: Expect,
     ) -> Option<tast::Expr> {
         if let ExprKind::Ident(name) = &object.kind
-            && name.name.text.as_str().starts_with("%object")
+            && matches!(name.name.text.origin(), Some(Made::Object(_)))
         {
             return None;
         }
@@ -400,7 +400,7 @@ impl Infer<'_> {
             let args = [(ast::ArgLabel::None, value.clone())];
             return Some(self.apply_typed(env, call, Some(path.name.text), &args, span, expect));
         }
-        Some(self.with_typed(env, typed, "object", |cx, env, mention| {
+        Some(self.with_typed(env, typed, Made::Object, |cx, env, mention| {
             let kind = ExprKind::SetField(Box::new(mention), path.clone(), Box::new(value.clone()));
             cx.expr(env, &node(kind, span), expect)
         }))

@@ -71,9 +71,27 @@ pub(super) fn takes_units(name: &str) -> bool {
             | "text"
             | "show"
             | "spec"
-    ) || name.starts_with("to")
-        || name.starts_with("fmt_")
+    ) || CONVERSIONS.contains(&name)
+        || super::overload::is_format(name)
 }
+
+/// `int x` and the like, which give the number without its unit.
+const CONVERSIONS: &[&str] = &[
+    "toint8",
+    "touint8",
+    "toint16",
+    "touint16",
+    "toint",
+    "touint32",
+    "toint64",
+    "touint64",
+    "tonativeint",
+    "tofloat",
+    "tofloat32",
+    "todecimal",
+    "tobigint",
+    "tochar",
+];
 
 impl Infer<'_> {
     /// `kg m/s^2`, or a name, a variable, `a * b`, `a b` where a unit is meant.

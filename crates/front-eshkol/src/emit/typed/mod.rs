@@ -13,15 +13,16 @@
 //! something that it does not cover (an exact result, an index that is no index), it is left, and the dynamic
 //! numbers of decision 29 do the work from the start. What has no such version uses them always.
 
-use oxbow_base::{IdMap, Span};
+use oxbow_base::{IdMap, Span, Symbol};
 use oxbow_elab::ast;
 
 use super::{Emitter, Place};
 use crate::builtin::Form;
-use crate::core::{Core, CoreKind, Item, Lambda, VarId};
+use crate::core::{Core, CoreKind, Item, Lambda, Var, VarId};
 use crate::datum::{DatumKind, Number};
 use crate::ml;
 use crate::plan;
+use crate::variant::{Calls, Variant};
 
 mod builtins;
 mod calls;
@@ -107,35 +108,48 @@ struct Operator {
     convert: &'static str,
 }
 
-fn operator(name: &str) -> Option<Operator> {
-    let (function, argument, result, more, convert): (_, _, _, &'static [Type], _) = match name {
-        "%derivative/at" => ("derivative", Type::Float, Type::Float, &[], "of_float"),
-        "%derivative-n/at" => ("derivative_n", Type::Float, Type::Float, &[Type::Int], "of_float"),
-        "%taylor/at" => ("taylor", Type::Float, Type::Float, &[Type::Int], "of_floats"),
-        "%gradient/at" => ("gradient", Type::Floats, Type::Float, &[], "of_floats"),
-        "%value-and-gradient/at" => {
-            ("value_and_gradient", Type::Floats, Type::Float, &[], "of_value_and_floats")
-        }
-        "%hessian/at" => ("hessian", Type::Floats, Type::Float, &[], "of_rows"),
-        "%laplacian/at" => ("laplacian", Type::Floats, Type::Float, &[], "of_float"),
-        "%directional-derivative/at" => {
-            ("directional_derivative", Type::Floats, Type::Float, &[Type::Floats], "of_float")
-        }
-        "%jacobian/at" => ("jacobian", Type::Floats, Type::Floats, &[], "of_rows"),
-        "%divergence/at" => ("divergence", Type::Floats, Type::Floats, &[], "of_float"),
-        "%curl/at" => ("curl", Type::Floats, Type::Floats, &[], "of_floats"),
-        _ => return None,
-    };
+fn operator(var: &Var) -> Option<Operator> {
+    match var.variant {
+        Some(Variant { of, at: Calls::Placed }) => derivative(of),
+        _ => None,
+    }
+}
+
+fn derivative(name: Symbol) -> Option<Operator> {
+    let (function, argument, result, more, convert): (_, _, _, &'static [Type], _) =
+        match name.as_str() {
+            "derivative" => ("derivative", Type::Float, Type::Float, &[], "of_float"),
+            "derivative-n" => ("derivative_n", Type::Float, Type::Float, &[Type::Int], "of_float"),
+            "taylor" => ("taylor", Type::Float, Type::Float, &[Type::Int], "of_floats"),
+            "gradient" => ("gradient", Type::Floats, Type::Float, &[], "of_floats"),
+            "value-and-gradient" => {
+                ("value_and_gradient", Type::Floats, Type::Float, &[], "of_value_and_floats")
+            }
+            "hessian" => ("hessian", Type::Floats, Type::Float, &[], "of_rows"),
+            "laplacian" => ("laplacian", Type::Floats, Type::Float, &[], "of_float"),
+            "directional-derivative" => {
+                ("directional_derivative", Type::Floats, Type::Float, &[Type::Floats], "of_float")
+            }
+            "jacobian" => ("jacobian", Type::Floats, Type::Floats, &[], "of_rows"),
+            "divergence" => ("divergence", Type::Floats, Type::Floats, &[], "of_float"),
+            "curl" => ("curl", Type::Floats, Type::Floats, &[], "of_floats"),
+            _ => return None,
+        };
     Some(Operator { function, argument, result, more, convert })
 }
 
 /// How many arguments an operator has after its procedure.
-pub fn points(name: &str) -> Option<usize> {
-    operator(name).map(|it| 1 + it.more.len())
+pub fn points(var: &Var) -> Option<usize> {
+    operator(var).map(|it| 1 + it.more.len())
 }
 
-pub(super) fn is_operator(name: &str) -> bool {
-    operator(name).is_some()
+pub(super) fn is_operator(var: &Var) -> bool {
+    operator(var).is_some()
+}
+
+/// Is it the name of one of the operators of `calculus.esk`?
+pub fn is_derivative(name: Symbol) -> bool {
+    derivative(name).is_some()
 }
 
 impl<'a> Emitter<'a> {
@@ -147,7 +161,7 @@ impl<'a> Emitter<'a> {
         args: &[Core],
         span: Span,
     ) -> Option<ast::Expr> {
-        let operator = operator(self.vars[callee].name.as_str())?;
+        let operator = operator(&self.vars[callee])?;
         let [_, procedure, points @ ..] = args else { return None };
         if points.len() != 1 + operator.more.len() {
             return None;

@@ -1,0 +1,233 @@
+//! Names that the compiler makes up: what each is for, as data.
+//!
+//! ```text
+//! x |> f        let %pipe.1 = x in f %pipe.1          Made::Piped(1)
+//! base.M ()     base.%impl.M ()                       Made::Implementation(M)
+//! ```
+//!
+//! A [`Symbol`] is a text of the program, or one of these. Their texts are for dumps: no text of a program is equal to
+//! such a name, whatever it spells, and who must know what a name is for asks for [`Symbol::origin`].
+//!
+//! Needs: nothing. The front ends and inference make them; later stages ask whether a name can be shown.
+
+use std::fmt;
+
+use crate::Symbol;
+
+/// What a name that no program can write is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Made {
+    // ------------------------------------------------ variables
+    /// A variable of the code that some syntax stands for.
+    Local(Symbol),
+    /// The same, and another one at each place: `%give3`.
+    Fresh(Symbol, u32),
+    /// What was inferred before the code around it was made: `%list.3`.
+    Typed(Symbol, u32),
+    /// Such a value that is the last argument of a call, `x` of `x |> f`.
+    Piped(u32),
+    /// Such a value whose property is set.
+    Object(u32),
+    /// A parameter that may be left out, `?x`; the name is an alias of its pattern.
+    Optional(u32),
+    /// `[<ParamArray>] xs`, likewise.
+    Rest(u32),
+    /// What `finally` does, and what the body before it gave.
+    Finish(u32),
+    Result(u32),
+    /// The exception that a handler has caught, for `reraise ()`.
+    Caught,
+    /// The memory of a variable whose address is taken.
+    Cell(Symbol),
+
+    // ------------------------------------------------ classes of Clef
+    /// What makes the objects of a type, `C(…)`. The library writes `static member New`.
+    Constructor,
+    /// The number of an object, the first field of all.
+    Number,
+    /// The field of the class that is inherited, or of an interface that one inherits.
+    Base,
+    BaseInterface(u32),
+    /// The fields that an heir adds, in one record.
+    Own,
+    /// The part of an object that its heir adds to it, and the members that read and set it.
+    Heir,
+    GetHeir,
+    SetHeir,
+    /// The object behind a value of an interface, as an exception that holds it.
+    Behind,
+    /// The static member that looks for an heir in an object.
+    Cast,
+    /// The variable behind `member val`.
+    Auto(Symbol),
+    /// What a class does itself where heirs may override.
+    Implementation(Symbol),
+    /// The field of a member that is called through the object.
+    Slot(Symbol),
+    /// What belongs to a name of the program, and is nothing that anybody asks for: `%set.M`.
+    Of(Symbol, Symbol),
+
+    // ------------------------------------------------ others
+    /// An attribute that says what the node is, or what it was written as.
+    Mark(Mark),
+    /// The module of Clef's that holds what syntax refers to.
+    Prelude,
+    /// The type of anonymous records, by its fields.
+    Anonymous(Symbol),
+    /// The function behind one of several members of a name: `Point.Scale#2`.
+    Overload(Symbol, u32),
+    /// The value of a class of OCaml's; the field of a method in its objects; the label of what a class without
+    /// parameters takes.
+    Class(Symbol),
+    Method(Symbol),
+    NoParameters,
+}
+
+/// What the parser of Clef says of a node by an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// What `use` has become.
+    Use,
+    Inline,
+    Private,
+    /// In parentheses: no part of the comprehension around it.
+    Group,
+    /// The record behind a class.
+    Class,
+    /// A record whose fields of inherited interfaces are filled by inference.
+    Bases,
+    /// A list or array of elements that may be seen as another type.
+    Elements,
+    /// The constructor of the class that is inherited.
+    Inherits,
+}
+
+impl Mark {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Use => "use",
+            Self::Inline => "inline",
+            Self::Private => "private",
+            Self::Group => "group",
+            Self::Class => "class",
+            Self::Bases => "bases",
+            Self::Elements => "elements",
+            Self::Inherits => "inherits",
+        }
+    }
+}
+
+impl Made {
+    pub fn local(stem: &str) -> Self {
+        Self::Local(Symbol::new(stem))
+    }
+
+    pub fn fresh(stem: &str, number: u32) -> Self {
+        Self::Fresh(Symbol::new(stem), number)
+    }
+
+    pub fn symbol(self) -> Symbol {
+        Symbol::made(self)
+    }
+
+    /// As people see it, who know neither the number nor that it was made up: by the name of the program that it
+    /// belongs to, or in parentheses by what it is for.
+    pub fn shown(self) -> String {
+        match self {
+            Self::Cell(name)
+            | Self::Auto(name)
+            | Self::Implementation(name)
+            | Self::Slot(name)
+            | Self::Of(_, name)
+            | Self::Overload(name, _)
+            | Self::Class(name)
+            | Self::Method(name) => name.shown(),
+            Self::Local(stem) | Self::Fresh(stem, _) | Self::Typed(stem, _) => format!("({stem})"),
+            Self::Piped(_) => "(argument)".into(),
+            Self::Object(_) | Self::Behind => "(object)".into(),
+            Self::Optional(_) | Self::Rest(_) => "(parameter)".into(),
+            Self::Finish(_) => "(finally)".into(),
+            Self::Result(_) => "(result)".into(),
+            Self::Caught => "(exception)".into(),
+            Self::Constructor => "New".into(),
+            Self::Number => "(number)".into(),
+            Self::Base | Self::BaseInterface(_) => "(base)".into(),
+            Self::Own | Self::Heir | Self::GetHeir | Self::SetHeir => "(heir)".into(),
+            Self::Cast => "(cast)".into(),
+            Self::Mark(mark) => format!("({})", mark.word()),
+            Self::Prelude => "(prelude)".into(),
+            Self::Anonymous(fields) => format!("{{| {fields} |}}"),
+            Self::NoParameters => "(class)".into(),
+        }
+    }
+}
+
+impl fmt::Display for Made {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Local(stem) => write!(out, "%{stem}"),
+            Self::Fresh(stem, number) => write!(out, "%{stem}{number}"),
+            Self::Typed(stem, number) => write!(out, "%{stem}.{number}"),
+            Self::Piped(number) => write!(out, "%pipe.{number}"),
+            Self::Object(number) => write!(out, "%object.{number}"),
+            Self::Optional(number) => write!(out, "%optional{number}"),
+            Self::Rest(number) => write!(out, "%rest{number}"),
+            Self::Finish(number) => write!(out, "%finish{number}"),
+            Self::Result(number) => write!(out, "%result{number}"),
+            Self::Caught => out.write_str("%exn"),
+            Self::Cell(name) => write!(out, "%cell.{name}"),
+            Self::Constructor => out.write_str("New"),
+            Self::Number => out.write_str("%id"),
+            Self::Base => out.write_str("%base"),
+            Self::BaseInterface(number) => write!(out, "%base{number}"),
+            Self::Own => out.write_str("%own"),
+            Self::Heir => out.write_str("%ext"),
+            Self::GetHeir => out.write_str("%getext"),
+            Self::SetHeir => out.write_str("%setext"),
+            Self::Behind => out.write_str("%object"),
+            Self::Cast => out.write_str("%cast"),
+            Self::Auto(name) => write!(out, "%val.{name}"),
+            Self::Implementation(name) => write!(out, "%impl.{name}"),
+            Self::Slot(name) => write!(out, "%v.{name}"),
+            Self::Of(stem, name) => write!(out, "%{stem}.{name}"),
+            Self::Mark(mark) => write!(out, "clef.{}", mark.word()),
+            Self::Prelude => out.write_str("%prelude"),
+            Self::Anonymous(fields) => write!(out, "%anon.{fields}"),
+            Self::Overload(name, number) => write!(out, "{name}#{number}"),
+            Self::Class(name) | Self::Method(name) => write!(out, "#{name}"),
+            Self::NoParameters => out.write_str("#"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_a_made_name() {
+        let made = Made::Piped(1).symbol();
+        assert_eq!(made.as_str(), "%pipe.1");
+        assert_ne!(made, Symbol::new("%pipe.1"));
+        assert_eq!(made, Made::Piped(1).symbol());
+        assert_eq!(made.origin(), Some(Made::Piped(1)));
+        assert_eq!(Symbol::new("%pipe.1").origin(), None);
+    }
+
+    #[test]
+    fn what_a_user_called_something_can_be_shown() {
+        let name = Symbol::new("Scale");
+        assert!(!Made::Overload(name, 2).symbol().is_hidden());
+        assert!(Made::Implementation(name).symbol().is_hidden());
+        assert!(!name.is_hidden());
+    }
+
+    #[test]
+    fn people_see_no_numbers() {
+        let name = Symbol::new("Scale");
+        assert_eq!(Made::Overload(name, 736).symbol().shown(), "Scale");
+        assert_eq!(Made::Typed(Symbol::new("builder"), 112).symbol().shown(), "(builder)");
+        assert_eq!(Made::Implementation(name).symbol().shown(), "Scale");
+        assert_eq!(name.shown(), "Scale");
+    }
+}

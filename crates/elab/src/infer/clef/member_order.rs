@@ -1,0 +1,155 @@
+//! In which order the members of types are inferred.
+//!
+//! ```text
+//! type Box<'T>(value: 'T) =
+//!     member _.Value = value
+//!     member this.Map f = Box(f this.Value)      New, Value | Map: the class is generic to `Map`
+//! ```
+//!
+//! Members that mention each other are one group, and each group is inferred behind those that it mentions: it finds
+//! them generic, in their own variables and in the parameters of the class. What a `let` holds has one type in all of
+//! them, which is known when the constructor has been inferred.
+//!
+//! Who mentions whom is read off the names. A member may be meant without its name (a conversion to an interface that a
+//! call asks for): where one is wanted before it is there, or something else goes wrong, all members are inferred once
+//! more, as one group.
+
+use oxbow_base::{FxHashSet, Made, Symbol, components};
+
+use crate::ast::{self, Members};
+use crate::tast;
+use crate::types::TyConId;
+
+use super::super::Infer;
+use super::super::env::{Env, Structure};
+
+/// The types with their members, and the members as the types, names and functions that they are.
+type Group<'a> = (&'a [Members], &'a [(TyConId, Symbol, Symbol)]);
+
+impl Infer<'_> {
+    /// One group after the other; `None` if that fails, and nothing has happened then.
+    pub(super) fn members_in_order(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        (groups, added): Group<'_>,
+        bindings: &[ast::Binding],
+    ) -> Option<Vec<tast::ItemKind>> {
+        let order = order(groups, added, bindings);
+        if order.len() < 2 {
+            return None;
+        }
+        let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
+        let (overloads, vars) = (self.clef.overloads.len(), self.types.vars.len());
+        let notes = self.notes.clone();
+        let (mut scope, mut made) = (env.clone(), structure.clone());
+        let mut kinds = Vec::new();
+        let outer = self.branches.trail.replace(Vec::new());
+        let early = std::mem::take(&mut self.clef.too_early);
+        for places in order {
+            let some: Vec<_> = places.iter().map(|&at| bindings[at].clone()).collect();
+            let members: Vec<_> = places.iter().map(|&at| added[at]).collect();
+            kinds.extend(self.members_at_once(&mut scope, &mut made, (groups, &members), &some));
+            if self.diagnostics.error_count() > errors || self.clef.too_early {
+                break;
+            }
+        }
+        let too_early = std::mem::replace(&mut self.clef.too_early, early);
+        let changed = std::mem::replace(&mut self.branches.trail, outer).unwrap_or_default();
+        if self.diagnostics.error_count() == errors
+            && !too_early
+            && !self.waits_for_generic(overloads)
+        {
+            if let Some(outer) = &mut self.branches.trail {
+                outer.extend(changed);
+            }
+            (*env, *structure) = (scope, made);
+            return Some(kinds);
+        }
+        // What the trial found out of other types is forgotten.
+        for (ty, old) in changed.into_iter().rev() {
+            self.types.nodes[ty] = old;
+        }
+        for (tycon, name, _) in added {
+            for info in self.clef.members.get_mut(&(*tycon, *name)).into_iter().flatten() {
+                if added.iter().any(|it| it.2 == info.hidden) {
+                    info.value = None;
+                }
+            }
+        }
+        // The graph declares all variables, also those that nothing mentions any more.
+        for var in self.types.vars.ids().skip(vars) {
+            self.types.vars[var].ty = self.builtins.unit;
+            self.types.vars[var].tyvars.clear();
+        }
+        self.notes = notes;
+        self.diagnostics.rollback(mark);
+        self.forget_overloads(overloads);
+        None
+    }
+
+    /// These members as one recursive group, and behind it as what they are to everybody else.
+    pub(super) fn members_at_once(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        (groups, added): Group<'_>,
+        bindings: &[ast::Binding],
+    ) -> Vec<tast::ItemKind> {
+        let params = self.open_class_params(env, groups);
+        let kinds = match bindings {
+            [] => Vec::new(),
+            _ => vec![self.bindings(env, Some(structure), true, bindings)],
+        };
+        let hidden: Vec<Symbol> = added.iter().map(|it| it.2).collect();
+        self.close_class_params(params, env, structure, &hidden);
+        for (tycon, name, hidden) in added {
+            let value = env.value(*hidden).cloned();
+            for info in self.clef.members.get_mut(&(*tycon, *name)).into_iter().flatten() {
+                if info.hidden == *hidden {
+                    info.value.clone_from(&value);
+                }
+            }
+        }
+        kinds
+    }
+}
+
+/// The places of members that mention each other, each group behind those that it mentions.
+fn order(
+    groups: &[Members],
+    added: &[(TyConId, Symbol, Symbol)],
+    bindings: &[ast::Binding],
+) -> Vec<Vec<usize>> {
+    // Any name may be one of the class that is inherited.
+    let bases = groups.iter().flat_map(|it| &it.views).filter(|it| it.base);
+    let bases: FxHashSet<Symbol> = bases.map(|it| it.member.text).collect();
+    let views = groups.iter().flat_map(|it| &it.views);
+    let views: FxHashSet<Symbol> =
+        views.flat_map(|it| [Some(it.member), it.back]).flatten().map(|it| it.text).collect();
+    let makers: Vec<Symbol> =
+        groups.iter().map(|it| Symbol::new(&format!("new {}", it.path.name.text))).collect();
+    let makes = |names: &FxHashSet<Symbol>| makers.iter().any(|it| names.contains(it));
+    let [new, cast] = [Made::Constructor, Made::Cast].map(Made::symbol);
+    let converted = Symbol::new(":>");
+    let mentioned = |names: &FxHashSet<Symbol>, member: Symbol| {
+        names.contains(&member)
+            || bases.contains(&member)
+            || member == new && makes(names)
+            || (views.contains(&member) || member == cast) && names.contains(&converted)
+    };
+    let edges: Vec<Vec<usize>> = bindings
+        .iter()
+        .zip(added)
+        .map(|(binding, own)| {
+            let names = crate::mentions::names_in(&binding.value);
+            // Overloads are one: which of them a call means is decided among all.
+            let others = added.iter().enumerate();
+            let meant = others.filter(|(_, it)| it.1 == own.1 || mentioned(&names, it.1));
+            meant.map(|it| it.0).collect()
+        })
+        .collect();
+    let mut order = components(&edges);
+    order.iter_mut().for_each(|it| it.sort_unstable());
+    order
+}

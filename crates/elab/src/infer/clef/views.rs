@@ -1,0 +1,64 @@
+//! What else the values of a type can be seen as: the class that it inherits from, the interfaces that it implements.
+
+use oxbow_base::{SparseSet, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, Members};
+use crate::types::TyConId;
+
+use super::super::Infer;
+use super::super::env::Env;
+
+/// Another type that the values of a type can be seen as.
+#[derive(Clone, Debug)]
+pub struct ViewInfo {
+    pub(super) target: TyConId,
+    pub(super) member: Symbol,
+    pub(super) back: Option<Symbol>,
+    pub(super) base: bool,
+}
+
+impl Infer<'_> {
+    /// Notes what else the values of a type can be seen as.
+    pub(super) fn note_views(&mut self, env: &Env, con: TyConId, group: &Members) {
+        for view in &group.views {
+            let ast::TypeExprKind::Constr(path, _) = &view.ty.kind else { continue };
+            let Ok(target) = self.lookup_type(env, path) else { continue };
+            let target = self.types.declaration(target);
+            if self.leads_to(target, con) {
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0163",
+                        format!("`{}` inherits from itself", group.path.name.text),
+                    )
+                    .at(view.ty.span, "this leads back to it"),
+                );
+                continue;
+            }
+            let (member, back) = (view.member.text, view.back.map(|it| it.text));
+            let views = self.clef.views.entry_or_insert_with(con, Vec::new);
+            views.push(ViewInfo { target, member, back, base: view.base });
+            self.clef.view_targets.insert(target);
+        }
+    }
+
+    /// Is a type the other one, or inherits from it?
+    fn leads_to(&self, from: TyConId, to: TyConId) -> bool {
+        let (mut todo, mut seen) = (vec![from], SparseSet::new());
+        while let Some(con) = todo.pop() {
+            if con == to {
+                return true;
+            }
+            if seen.insert(con) {
+                let views = self.clef.views.get(con).map_or([].as_slice(), Vec::as_slice);
+                todo.extend(views.iter().map(|it| it.target));
+            }
+        }
+        false
+    }
+
+    /// The class that a class inherits from.
+    pub(super) fn base_of(&self, con: TyConId) -> Option<TyConId> {
+        self.clef.views.get(con)?.iter().find(|it| it.base).map(|it| it.target)
+    }
+}

@@ -1,0 +1,169 @@
+//! The protocol: frames, requests and responses, positions, ranges, addresses of files.
+//!
+//! ```text
+//! Content-Length: 33\r\n\r\n{"jsonrpc":"2.0","method":"exit"}
+//! ```
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// A line and UTF-16 units in it, from 0.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct Position {
+    pub line: u32,
+    pub character: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Range {
+    pub start: Position,
+    pub end: Position,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Location {
+    pub uri: String,
+    pub range: Range,
+}
+
+/// A message of the editor.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Only requests have one.
+    pub id: Option<Value>,
+    /// Responses have none.
+    pub method: String,
+    pub params: Value,
+}
+
+pub const INVALID_REQUEST: i32 = -32600;
+pub const METHOD_NOT_FOUND: i32 = -32601;
+pub const CANCELLED: i32 = -32800;
+pub const REQUEST_FAILED: i32 = -32803;
+
+/// A larger message is no text of a person.
+const MOST: usize = 256 << 20;
+
+/// The next message; none at the end. What is no message is passed over.
+pub fn read(input: &mut impl BufRead) -> Option<Message> {
+    loop {
+        let mut length = None;
+        loop {
+            let mut line = Vec::new();
+            if input.read_until(b'\n', &mut line).ok()? == 0 {
+                return None;
+            }
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim();
+            if line.is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(':').unwrap_or((line, ""));
+            if name.eq_ignore_ascii_case("content-length") {
+                length = value.trim().parse::<usize>().ok();
+            }
+        }
+        let Some(length) = length.filter(|it| *it <= MOST) else { continue };
+        let mut bytes = vec![0; length];
+        input.read_exact(&mut bytes).ok()?;
+        let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else { continue };
+        if !value.is_object() {
+            continue;
+        }
+        let id = value.get("id").cloned().filter(|it| it.is_number() || it.is_string());
+        let method = value["method"].as_str().unwrap_or_default().to_string();
+        return Some(Message { id, method, params: value["params"].take() });
+    }
+}
+
+/// Writes a message.
+pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
+    let text = message.to_string();
+    write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    output.flush()
+}
+
+pub fn response(id: &Value, result: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "result": result })
+}
+
+pub fn failure(id: &Value, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+pub fn notification(method: &str, params: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "method": method, "params": params })
+}
+
+/// `file:///a%20b.ml`
+pub fn uri_of(path: &Path) -> String {
+    let mut uri = String::from("file://");
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(char::from(byte)),
+            it if it.is_ascii_alphanumeric() => uri.push(char::from(it)),
+            it => {
+                let _ = write!(uri, "%{it:02X}");
+            }
+        }
+    }
+    uri
+}
+
+/// The path of an address, if it is one of a file.
+pub fn path_of(uri: &Value) -> Option<PathBuf> {
+    let rest = uri.as_str()?.strip_prefix("file://")?;
+    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    if !rest.starts_with('/') {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let mut todo = rest.bytes();
+    while let Some(byte) = todo.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = [todo.next()?, todo.next()?];
+        bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+    }
+    Some(PathBuf::from(std::ffi::OsString::from_vec(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        let path = Path::new("/a b/é#.ml");
+        assert_eq!(uri_of(path), "file:///a%20b/%C3%A9%23.ml");
+        assert_eq!(path_of(&json!(uri_of(path))).as_deref(), Some(path));
+        for bad in ["http://a/b", "file://host/b", "file:///a%4", "file:///a%zz", ""] {
+            assert_eq!(path_of(&json!(bad)), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn frames() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, &notification("a", json!({ "x": "é" }))).expect("memory");
+        bytes.extend(b"Content-Length: 4\r\n\r\nnull");
+        bytes.extend(b"content-length:  3\r\nOther: 1\r\n\r\n{]}");
+        write(&mut bytes, &json!({ "id": "q", "method": "b" })).expect("memory");
+        bytes.extend(b"Content-Length: 99\r\n\r\nhalf");
+        let mut input = bytes.as_slice();
+        let first = read(&mut input).expect("a message");
+        assert_eq!((first.method.as_str(), &first.params["x"]), ("a", &json!("é")));
+        let second = read(&mut input).expect("a message");
+        assert_eq!((second.method.as_str(), second.id), ("b", Some(json!("q"))));
+        assert!(read(&mut input).is_none());
+    }
+}
