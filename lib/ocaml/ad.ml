@@ -5,7 +5,7 @@
    primitives is an operator: everything that it calls is inside of the derivative. *)
 
 [@@@hidden "reverse dual outer primal tangent variable index tape series coefficients attach"]
-[@@@hidden "strip_of_one strip_of_two strip_of_three strip_of_four few_columns many_columns"]
+[@@@hidden "add_product"]
 [@@@hidden "unit_vector jacobian_by_parts map_numbers numbers with_numbers keep within"]
 [@@@hidden "stride"]
 
@@ -291,106 +291,22 @@ let matvec rows m v =
       done;
       !sum)
 
-(* Some columns of a product, from [from] on. A loop over few columns is not worth its beginning, least of all for
-   processors whose vectors are long. *)
-let strip_of_one rows inner columns from a b c =
+(* Adds the product of [a], with [rows] rows and [inner] columns, and [b], with [columns] columns, to [c]: each number is a
+   chain of fused products and sums, in the order of the columns of [a]. [a_row] and [a_column] are the distances of rows
+   and of columns in [a], and so on. [c] is another array than [a] and [b]. *)
+let add_product c a b rows inner columns c_row c_column a_row a_column b_row b_column =
   for i = 0 to rows - 1 do
-    let row = i * inner and at = (i * columns) + from in
-    let s0 = ref 0.0 in
-    for k = 0 to inner - 1 do
-      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
-      s0 := !s0 +. (factor *. Array.unsafe_get b below)
-    done;
-    Array.unsafe_set c at !s0
-  done
-
-let strip_of_two rows inner columns from a b c =
-  for i = 0 to rows - 1 do
-    let row = i * inner and at = (i * columns) + from in
-    let s0 = ref 0.0 and s1 = ref 0.0 in
-    for k = 0 to inner - 1 do
-      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
-      s0 := !s0 +. (factor *. Array.unsafe_get b below);
-      s1 := !s1 +. (factor *. Array.unsafe_get b (below + 1))
-    done;
-    Array.unsafe_set c at !s0;
-    Array.unsafe_set c (at + 1) !s1
-  done
-
-let strip_of_three rows inner columns from a b c =
-  for i = 0 to rows - 1 do
-    let row = i * inner and at = (i * columns) + from in
-    let s0 = ref 0.0 and s1 = ref 0.0 and s2 = ref 0.0 in
-    for k = 0 to inner - 1 do
-      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
-      s0 := !s0 +. (factor *. Array.unsafe_get b below);
-      s1 := !s1 +. (factor *. Array.unsafe_get b (below + 1));
-      s2 := !s2 +. (factor *. Array.unsafe_get b (below + 2))
-    done;
-    Array.unsafe_set c at !s0;
-    Array.unsafe_set c (at + 1) !s1;
-    Array.unsafe_set c (at + 2) !s2
-  done
-
-let strip_of_four rows inner columns from a b c =
-  for i = 0 to rows - 1 do
-    let row = i * inner and at = (i * columns) + from in
-    let s0 = ref 0.0 and s1 = ref 0.0 and s2 = ref 0.0 and s3 = ref 0.0 in
-    for k = 0 to inner - 1 do
-      let factor = Array.unsafe_get a (row + k) and below = (k * columns) + from in
-      s0 := !s0 +. (factor *. Array.unsafe_get b below);
-      s1 := !s1 +. (factor *. Array.unsafe_get b (below + 1));
-      s2 := !s2 +. (factor *. Array.unsafe_get b (below + 2));
-      s3 := !s3 +. (factor *. Array.unsafe_get b (below + 3))
-    done;
-    Array.unsafe_set c at !s0;
-    Array.unsafe_set c (at + 1) !s1;
-    Array.unsafe_set c (at + 2) !s2;
-    Array.unsafe_set c (at + 3) !s3
-  done
-
-let few_columns rows inner columns a b c =
-  let fours = columns / 4 in
-  for four = 0 to fours - 1 do
-    strip_of_four rows inner columns (4 * four) a b c
-  done;
-  let from = 4 * fours in
-  match columns - from with
-  | 0 -> ()
-  | 1 -> strip_of_one rows inner columns from a b c
-  | 2 -> strip_of_two rows inner columns from a b c
-  | _ -> strip_of_three rows inner columns from a b c
-
-let many_columns rows inner columns a b c =
-  (* Four rows of [b] at a time, so that the row of [c] is seldom stored. *)
-  let fours = inner / 4 in
-  for i = 0 to rows - 1 do
-    let row = i * columns in
-    for four = 0 to fours - 1 do
-      let at = (i * inner) + (4 * four) in
-      let f0 = Array.unsafe_get a at and f1 = Array.unsafe_get a (at + 1) in
-      let f2 = Array.unsafe_get a (at + 2) and f3 = Array.unsafe_get a (at + 3) in
-      let b0 = 4 * four * columns in
-      let b1 = b0 + columns in
-      let b2 = b1 + columns in
-      let b3 = b2 + columns in
-      for j = 0 to columns - 1 do
-        Array.unsafe_set c (row + j)
-          (Array.unsafe_get c (row + j)
-          +. (f0 *. Array.unsafe_get b (b0 + j))
-          +. (f1 *. Array.unsafe_get b (b1 + j))
-          +. (f2 *. Array.unsafe_get b (b2 + j))
-          +. (f3 *. Array.unsafe_get b (b3 + j)))
-      done
-    done;
-    for k = 4 * fours to inner - 1 do
-      let factor = Array.unsafe_get a ((i * inner) + k) in
-      for j = 0 to columns - 1 do
-        Array.unsafe_set c (row + j)
-          (Array.unsafe_get c (row + j) +. (factor *. Array.unsafe_get b ((k * columns) + j)))
-      done
+    for j = 0 to columns - 1 do
+      let at = (i * c_row) + (j * c_column) in
+      let sum = ref (Array.unsafe_get c at) in
+      for k = 0 to inner - 1 do
+        let left = Array.unsafe_get a ((i * a_row) + (k * a_column)) in
+        sum := Float.fma left (Array.unsafe_get b ((k * b_row) + (j * b_column))) !sum
+      done;
+      Array.unsafe_set c at !sum
     done
   done
+[@@known add_product]
 
 (* The product of a matrix of [rows] rows and [inner] columns with one of [inner] rows. *)
 let matmul rows inner a b =
@@ -399,7 +315,7 @@ let matmul rows inner a b =
   if Array.length a <> rows * inner || Array.length b <> inner * columns then
     invalid_arg "Ad.matmul: a matrix has another size";
   let c = Array.make (rows * columns) 0.0 in
-  if columns < 16 then few_columns rows inner columns a b c else many_columns rows inner columns a b c;
+  add_product c a b rows inner columns columns 1 inner 1 columns 1;
   c
 
 (* Long loops. The state after [steps] rounds of [step i parameters state], judged by [loss]: its value and its

@@ -221,6 +221,11 @@ impl<'a> Emitter<'a> {
             let id = self.instance_at(var, Level::GROUND);
             self.function(id)
         };
+        let mut functions = KnownFunctions::default();
+        if let Some(var) = known.functions.get(KnownFunction::AddProduct) {
+            let is_first = functions.insert(KnownFunction::AddProduct, function(var));
+            debug_assert!(is_first, "nothing was known before");
+        }
         WellKnown {
             uncaught: known.uncaught.map(&mut function),
             finish: known.finish.map(&mut function),
@@ -228,7 +233,7 @@ impl<'a> Emitter<'a> {
             fiber: known.fiber.map(&mut function),
             unwinds: known.unwinds.map(&mut function),
             domain: known.domain.map(&mut function),
-            functions: KnownFunctions::default(),
+            functions,
             ..known
         }
     }

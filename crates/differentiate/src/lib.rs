@@ -28,6 +28,7 @@ mod emit;
 mod fuse;
 mod kept;
 mod level;
+mod matrices;
 mod prepare;
 mod rules;
 mod shape;
@@ -46,6 +47,16 @@ use solve::{InstanceId, Owner, Solver, Unsolved};
 /// code or uses the tape. `is_user_code` tells the user's code from the library's: errors and outcomes are told there. After an
 /// error the program still has operators, and is not to be used.
 pub fn run(
+    program: Program<Mono>,
+    is_user_code: impl Fn(Span) -> bool,
+    diagnostics: &mut Diagnostics,
+) -> (Program<Mono>, Vec<Outcome>) {
+    let (mut program, outcomes) = replace_operators(program, is_user_code, diagnostics);
+    matrices::run(&mut program);
+    (program, outcomes)
+}
+
+fn replace_operators(
     mut program: Program<Mono>,
     is_user_code: impl Fn(Span) -> bool,
     diagnostics: &mut Diagnostics,

@@ -60,6 +60,8 @@ pub enum KnownGroup {
     DateTime,
     /// Operators whose derivatives are written out as code.
     Operators,
+    /// Operations on arrays that derivatives know.
+    Matrices,
     /// Gradients that are written out, and tapes.
     Tape,
     /// Power series.
@@ -186,6 +188,9 @@ known_functions! {
     Jacobian = "jacobian", Operators;
     /// What `Jacobian` becomes where rows or columns are taken apart; it comes with it.
     JacobianByParts = "jacobian_by_parts", Operators;
+
+    /// What `Prim::ArrayAddProduct` does, as loops: for numbers that carry derivatives.
+    AddProduct = "add_product", Matrices;
 
     TapeClose = "tape_close", Tape;
     TapeCreate = "tape_create", Tape;

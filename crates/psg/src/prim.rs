@@ -261,6 +261,10 @@ prims! {
     ArrayTanh = "%array.unsafe_tanh", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
     /// The same for `exp`.
     ArrayExp = "%array.unsafe_exp", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
+    /// Matrices `c`, `a`, `b`; rows and columns of `a`, columns of `b`; the distances of rows and of columns in each:
+    /// adds the product of `a` and `b` to `c`. What `KnownFunction::AddProduct` does with numbers without derivatives.
+    ArrayAddProduct = "%array.unsafe_add_product",
+        [FLOAT_ARRAY, FLOAT_ARRAY, FLOAT_ARRAY, INT, INT, INT, INT, INT, INT, INT, INT, INT] -> UNIT, Write;
 
     [System "Ask the system, or are about the stack."]
     /// Ends the process at once with this code; nothing is flushed.

@@ -50,7 +50,7 @@ pub(crate) const FLOAT_ARRAY: PrimTy = PrimTy::Array(&PrimTy::Float);
 pub(crate) const FLOAT_FUNCTION: PrimTy = PrimTy::Function(&PrimTy::Float, &PrimTy::Float);
 
 /// No primitive has more operands.
-const MOST: usize = 5;
+const MOST: usize = 12;
 
 /// The type of a primitive.
 #[derive(Clone, Copy, Debug)]

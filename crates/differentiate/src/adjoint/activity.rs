@@ -294,6 +294,11 @@ impl Finder<'_> {
                     self.changed |= self.classes.activate(args[2]);
                 }
             }
+            Op::AddProduct => {
+                if self.classes.is_active(args[1]) || self.classes.is_active(args[2]) {
+                    self.changed |= self.classes.activate(args[0]);
+                }
+            }
             Op::Prim(Prim::ArrayLength | Prim::ArrayUninit) => (),
             Op::Prim(prim) if !differentiable(*prim).is_empty() => {
                 if differentiable(*prim).iter().any(|&it| holds(self, args[it])) {
@@ -372,6 +377,7 @@ fn writes_outside(code: &Code, types: &TypeTable, classes: &Classes) -> bool {
                 classes.is_outside(args[0]) || code.ty(args[2]) != types.float
             }
             Op::Prim(Prim::ArrayBlit) => classes.is_outside(args[2]),
+            Op::AddProduct => classes.is_outside(args[0]),
             op => has_effect(op),
         }
     })
@@ -381,7 +387,9 @@ fn written_classes(code: &Code) -> Vec<ValueId> {
     let mut found = Vec::new();
     for stmt in code.blocks.values().flat_map(|it| &it.stmts) {
         match stmt {
-            Stmt::Op { op: Op::Prim(Prim::ArraySet), args, .. } => found.push(args[0]),
+            Stmt::Op { op: Op::Prim(Prim::ArraySet) | Op::AddProduct, args, .. } => {
+                found.push(args[0]);
+            }
             Stmt::Op { op: Op::Prim(Prim::ArrayBlit), args, .. } => found.push(args[2]),
             _ => (),
         }
@@ -412,7 +420,7 @@ impl Positions<'_> {
         self.of(block, parent, at.unwrap_or(stmts.len()))
     }
 
-    /// Whether the array is made once and all its items are written before any is read.
+    /// Whether all items of the array are written before any is read.
     fn filled_before_read(&self, array: ValueId, classes: &Classes) -> bool {
         let class = classes.find(array);
         let is = |value: ValueId| classes.find(value) == class;
@@ -425,22 +433,51 @@ impl Positions<'_> {
                         made.push((block, place));
                     }
                     Op::Prim(Prim::ArraySet) if is(args[0]) => written.push((block, place)),
+                    Op::AddProduct => {
+                        if is(args[0]) {
+                            written.push((block, place));
+                        }
+                        if is(args[1]) || is(args[2]) {
+                            read.push((block, place));
+                        }
+                    }
                     Op::Prim(Prim::ArrayBlit) if is(args[2]) => written.push((block, place)),
                     Op::Prim(Prim::ArrayGet) if is(args[0]) => read.push((block, place)),
                     _ => (),
                 }
             }
         }
-        let [(block, _)] = made[..] else { return false };
-        let places = |list: &[(BlockId, usize)]| -> Option<Vec<usize>> {
-            list.iter().map(|&(inner, place)| self.of(block, inner, place)).collect()
-        };
-        match (places(&written), places(&read)) {
-            (Some(written), Some(read)) => {
-                written.iter().max() < read.iter().min() || read.is_empty()
-            }
-            _ => false,
+        let Some(&(first, _)) = made.first() else { return false };
+        if made.len() > 1 && self.is_handed_on(&is) {
+            return false;
         }
+        // The innermost block around all of it. An array lives in one run of that block, from where it is made: before it
+        // comes to another run it would be handed on by a loop.
+        let mut around = Some(first);
+        while let Some(block) = around {
+            let places = |list: &[(BlockId, usize)]| -> Option<Vec<usize>> {
+                list.iter().map(|&(inner, place)| self.of(block, inner, place)).collect()
+            };
+            if let (Some(_), Some(written), Some(read)) =
+                (places(&made), places(&written), places(&read))
+            {
+                return written.iter().max() < read.iter().min() || read.is_empty();
+            }
+            // One that is made once is read and written nowhere else.
+            around = self.parent[block].filter(|_| made.len() > 1);
+        }
+        false
+    }
+
+    /// Does a loop or a recursive function pass on such a value?
+    fn is_handed_on(&self, is: &impl Fn(ValueId) -> bool) -> bool {
+        let any = |values: &[ValueId]| values.iter().any(|&it| is(it));
+        self.code.blocks.values().flat_map(|it| &it.stmts).any(|stmt| match stmt {
+            Stmt::Loop(it) => any(&it.params) || any(&it.init) || any(&it.results),
+            Stmt::Recursion(it) => any(&it.params) || any(&it.init) || any(&it.results),
+            Stmt::Recur { args, results, .. } => any(args) || any(results),
+            Stmt::Op { .. } | Stmt::Branch { .. } | Stmt::Guard { .. } => false,
+        })
     }
 }
 

@@ -288,6 +288,7 @@ impl Writer<'_> {
                 }
             }
             Op::Prim(Prim::ArrayBlit) => self.backward_blit(args)?,
+            Op::AddProduct => self.backward_product(args)?,
             Op::Prim(prim) if !differentiable(*prim).is_empty() => {
                 if let Some(term) = self.take(result) {
                     self.backward_number(*prim, args, result, term)?;
@@ -387,6 +388,36 @@ impl Writer<'_> {
             it.run(node);
             Ok(())
         })?;
+        Ok(())
+    }
+
+    /// Each factor gets the product of the adjoint and the other factor, transposed.
+    fn backward_product(&mut self, args: &[ValueId]) -> Written<()> {
+        let [c, a, b, rows, inner, columns, c_row, c_column, a_row, a_column, b_row, b_column] =
+            *args
+        else {
+            oxbow_diag::ice!("a product of other operands")
+        };
+        let shadow = |it: &Self, array: ValueId| it.activity.shadows.get(array).copied();
+        let Some(adjoint) = shadow(self, c) else { return Ok(()) };
+        let calls = [
+            shadow(self, a).map(|into| {
+                let sizes = [rows, columns, inner];
+                let distances = [a_row, a_column, c_row, c_column, b_column, b_row];
+                ([into, adjoint, b], sizes, distances)
+            }),
+            shadow(self, b).map(|into| {
+                let sizes = [inner, rows, columns];
+                let distances = [b_row, b_column, a_column, a_row, c_row, c_column];
+                ([into, a, adjoint], sizes, distances)
+            }),
+        ];
+        for (arrays, sizes, distances) in calls.into_iter().flatten() {
+            let args: Vec<ValueId> = arrays.into_iter().chain(sizes).chain(distances).collect();
+            let args = self.values(&args)?;
+            let node = self.add_product(args);
+            self.run(node);
+        }
         Ok(())
     }
 

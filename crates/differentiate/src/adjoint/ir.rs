@@ -60,6 +60,8 @@ pub enum Op {
     WriteVar(VarId),
     /// A function without local variables, as a value.
     Function(LambdaId),
+    /// A call of `KnownFunction::AddProduct`, whose reverse is two of them.
+    AddProduct,
 }
 
 #[derive(Clone, Debug)]

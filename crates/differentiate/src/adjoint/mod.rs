@@ -100,7 +100,8 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
     else {
         return Vec::new();
     };
-    let library = Library { more_floats, more_ints, more_arrays, items, expected };
+    let add_product = find(KnownFunction::AddProduct);
+    let library = Library { more_floats, more_ints, more_arrays, items, expected, add_product };
     let by_parts = find(KnownFunction::JacobianByParts);
     wrappers::run(program, &mut operators, is_user_code);
     let mut outcomes = Vec::new();
@@ -118,8 +119,13 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
             continue;
         }
         let span = program.span(node);
-        let known = known(program);
-        let tape = replace(program, &known, library, node, operator).err();
+        let mut known = known(program);
+        let mut replaced = replace(program, &known, library, node, operator);
+        if matches!(replaced, Err(Reason::ChangingMatrix)) {
+            known.add_product = None;
+            replaced = replace(program, &known, library, node, operator);
+        }
+        let tape = replaced.err();
         // Those of the library's own functions are reported where the user calls these.
         if is_user_code(span) {
             outcomes.push(Outcome { span, tape });
@@ -211,6 +217,7 @@ fn known(program: &Program<Mono>) -> Known {
         grouped: IdSet::new(),
         recursive: IdSet::new(),
         integers: IdMap::new(),
+        add_product: None,
     };
     for item in &program.items {
         if let ItemKind::Let { var, value } = &item.kind
@@ -260,6 +267,8 @@ fn known(program: &Program<Mono>) -> Known {
             known.lambdas.insert(var, lambda);
         }
     }
+    let add_product = program.well_known.functions.get(KnownFunction::AddProduct);
+    known.add_product = add_product.and_then(|var| known.lambdas.get(var).copied());
     known
 }
 

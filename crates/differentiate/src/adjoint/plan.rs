@@ -98,6 +98,8 @@ struct Planner<'a> {
     given: IdSet<ValueId>,
     /// In the order in which they are found.
     needs: Vec<ValueId>,
+    /// An array that the reverse sweep reads whole, and that does not stay as it was.
+    changing: Option<Reason>,
 }
 
 pub fn plan(code: &Code, types: &TypeTable, activity: &Activity) -> Result<Plans, Reason> {
@@ -115,9 +117,13 @@ pub fn plan(code: &Code, types: &TypeTable, activity: &Activity) -> Result<Plans
         params: IdMap::new(),
         given: IdSet::new(),
         needs: Vec::new(),
+        changing: None,
     };
     planner.index();
     planner.block(code.root);
+    if let Some(reason) = planner.changing {
+        return Err(reason);
+    }
     let End::Yield(results) = &code.blocks[code.root].end else { return Err(Reason::NeverReturns) };
     planner.used(results[0], code.root);
     planner.need_shadow(results[0]);
@@ -161,6 +167,13 @@ impl<'a> Planner<'a> {
         if let Some(&shadow) = self.activity.shadows.get(array) {
             self.need(shadow);
         }
+    }
+
+    fn need_items(&mut self, array: ValueId) {
+        if !self.activity.stable.contains(array) {
+            self.changing = Some(Reason::ChangingMatrix);
+        }
+        self.need(array);
     }
 
     /// An active number is used in a block: its adjoint grows there.
@@ -285,6 +298,17 @@ impl<'a> Planner<'a> {
                 self.need_shadow(args[2]);
                 self.need_shadow(args[0]);
                 [1, 3, 4].into_iter().for_each(|it| self.need(args[it]));
+                true
+            }
+            Op::AddProduct if is_active(self, args[0]) => {
+                self.need_shadow(args[0]);
+                for (factor, other) in [(args[1], args[2]), (args[2], args[1])] {
+                    if is_active(self, factor) {
+                        self.need_shadow(factor);
+                        self.need_items(other);
+                    }
+                }
+                args[3..].iter().for_each(|&it| self.need(it));
                 true
             }
             Op::Prim(prim) if self.is_active(result) => {

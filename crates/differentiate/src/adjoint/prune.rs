@@ -238,7 +238,7 @@ pub fn has_effect(op: &Op) -> bool {
     match op {
         Op::Prim(Prim::AdConstant | Prim::AdAttach | Prim::AdIsZero) => false,
         Op::Prim(prim) => prim.effect() == Effect::Write,
-        Op::Call | Op::SetField { .. } | Op::WriteVar(_) => true,
+        Op::Call | Op::SetField { .. } | Op::WriteVar(_) | Op::AddProduct => true,
         Op::Tuple
         | Op::TupleGet(_)
         | Op::Record

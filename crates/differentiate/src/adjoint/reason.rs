@@ -53,6 +53,7 @@ reasons! {
     YieldsObjects => "a branch or loop yields objects",
     NeedsObject => "the reverse sweep needs an object of each round of a loop",
     NotKept => "the reverse sweep needs a value that is not kept",
+    ChangingMatrix => "a matrix changes after it was multiplied",
     MissingCase => "a case is missing",
     Jump => "a jump out of the function",
     OtherTuple => "a tuple of another type",

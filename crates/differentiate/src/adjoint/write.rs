@@ -36,6 +36,8 @@ pub struct Library {
     pub more_arrays: VarId,
     pub items: VarId,
     pub expected: VarId,
+    /// If the program has products of matrices.
+    pub add_product: Option<VarId>,
 }
 
 #[derive(Clone, Default)]
@@ -278,12 +280,20 @@ impl Writer<'_> {
             Op::MakeExn(exn) => NodeKind::MakeExn { exn: *exn, args: nodes },
             Op::ReadVar(var) => NodeKind::Var { var: *var, tyargs: Vec::new() },
             Op::WriteVar(var) => NodeKind::Assign { var: *var, value: nodes[0] },
+            Op::AddProduct => return Ok(self.add_product(nodes)),
             Op::Function(lambda) => {
                 let node = self.add(NodeKind::Lambda(*lambda), ty);
                 return Ok(oxbow_psg::clone::clone_subtree(self.program, node));
             }
         };
         Ok(self.add(kind, ty))
+    }
+
+    pub fn add_product(&mut self, args: Vec<NodeId>) -> NodeId {
+        let Some(function) = self.library.add_product else {
+            oxbow_diag::ice!("a product in a program without products")
+        };
+        self.call(function, args)
     }
 
     pub fn values(&mut self, values: &[ValueId]) -> Written<Vec<NodeId>> {

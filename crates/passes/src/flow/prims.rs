@@ -45,6 +45,7 @@ pub fn moves(prim: Prim) -> Moves {
         | Prim::ArrayLength
         | Prim::ArrayUninit
         | Prim::ArrayTanh
+        | Prim::ArrayAddProduct
         | Prim::WordIsInt
         | Prim::WordToInt
         | Prim::WordOfInt

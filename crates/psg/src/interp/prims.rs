@@ -423,7 +423,32 @@ fn arrays(prim: Arrays, args: &[Value]) -> Result<Value> {
             }
             Ok(Value::Unit)
         }
+        Arrays::ArrayAddProduct => add_product(args),
     }
+}
+
+/// Each number is a chain of fused products and sums, in the order of the columns of the first factor.
+fn add_product(args: &[Value]) -> Result<Value> {
+    let int = |index: usize| args[index].as_int();
+    let (a, b) = (args[1].as_array()?.fields.borrow(), args[2].as_array()?.fields.borrow());
+    let mut c = args[0].as_array()?.fields.borrow_mut();
+    let place = |length: usize, row: i64, column: i64, distances: usize| {
+        let at = row * int(distances)? + column * int(distances + 1)?;
+        Ok(range(length, at, 1)?.start)
+    };
+    for i in 0..int(3)? {
+        for j in 0..int(5)? {
+            let target = place(c.len(), i, j, 6)?;
+            let mut sum = c[target].as_float()?;
+            for k in 0..int(4)? {
+                let left = a[place(a.len(), i, k, 8)?].as_float()?;
+                let right = b[place(b.len(), k, j, 10)?].as_float()?;
+                sum = left.mul_add(right, sum);
+            }
+            c[target] = Value::Float(sum);
+        }
+    }
+    Ok(Value::Unit)
 }
 
 fn words(prim: Words, args: &[Value]) -> Result<Value> {

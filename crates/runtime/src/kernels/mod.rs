@@ -14,12 +14,15 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
+pub use product::oxbow_array_add_product;
+
 use crate::object::data;
 
 #[cfg(target_arch = "x86_64")]
 mod exp;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+mod product;
 #[cfg(target_arch = "x86_64")]
 mod tanh;
 

@@ -68,6 +68,9 @@ impl Reader<'_> {
             Val::Closure { lambda, env } => {
                 let (params, body) = self.flat(lambda);
                 let arity = params.len();
+                if self.known.add_product == Some(lambda) && args.len() == arity {
+                    return self.add_product(&params, &args);
+                }
                 if args.len() < arity {
                     let func = Rc::new(Val::Closure { lambda, env });
                     return Ok(Val::Partial { func, args: args.into() });
@@ -96,6 +99,14 @@ impl Reader<'_> {
             }
             _ => Err(Stop::Unfit(Reason::UnknownCall)),
         }
+    }
+
+    fn add_product(&mut self, params: &[VarId], args: &[Val]) -> Eval<Val> {
+        let mut operands = Vec::new();
+        for (arg, &param) in args.iter().zip(params) {
+            operands.push(self.object(arg, self.program.vars[param].ty)?);
+        }
+        Ok(self.emit(Op::AddProduct, operands, self.unit))
     }
 
     /// All parameters of a function that gives nothing but functions until it has them: `fun a -> function …`.

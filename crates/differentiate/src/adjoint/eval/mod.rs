@@ -57,6 +57,8 @@ pub struct Known {
     pub recursive: IdSet<LambdaId>,
     /// Global integers.
     pub integers: IdMap<VarId, i64>,
+    /// The function whose calls are products of matrices; none if its loops are read.
+    pub add_product: Option<LambdaId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
