@@ -3,6 +3,7 @@
 //! - every Rust file says at its head what it is for;
 //! - no file is longer than 600 lines and no function than 120, tests apart; no file of the library than 800, but for
 //!   `stdlib.ml`;
+//! - comments and prose end at 120 columns;
 //! - no hash table is keyed by a dense index, tests apart;
 //! - nothing is left to do, and nothing prints for debugging;
 //! - a lint that is switched off, `unsafe_code` among them, gives its reason;
@@ -11,6 +12,7 @@
 //! - only the table of known functions spells the names of the library's own modules;
 //! - only their owners spell the names that no program can write (`%…`): nobody decides by the text of one;
 //! - the pure crates read and write nothing, tests apart;
+//! - the stages call every function that the table of the runtime has;
 //! - the project stands by itself: nothing refers to what is outside the checkout;
 //! - every program among the tests has its expected output.
 
@@ -24,6 +26,8 @@ use crate::{extension, files, root};
 
 const MOST_LINES: usize = 600;
 const MOST_LINES_OF_FUNCTION: usize = 120;
+
+const MOST_COLUMNS: usize = 120;
 
 /// Of a file of the library.
 const MOST_LINES_OF_LIBRARY: usize = 800;
@@ -91,8 +95,13 @@ pub fn run() -> Result<(), String> {
         let shown = path.strip_prefix(&root).unwrap_or(&path).to_path_buf();
         // What is not text has no rules.
         let Ok(text) = fs::read_to_string(&path) else { continue };
-        if extension(&path) == "rs" {
-            check_rust(&shown, &text, &mut faults);
+        match extension(&path) {
+            "rs" => {
+                check_rust(&shown, &text, &mut faults);
+                check_width(&shown, comments(&text), &mut faults);
+            }
+            "md" if is_prose(&shown) => check_width(&shown, prose(&text), &mut faults),
+            _ => (),
         }
         if ["rs", "md", "toml", "ml", "mli", "td", "cpp", "h", ""].contains(&extension(&path)) {
             check_words(&shown, &text, &mut faults);
@@ -105,6 +114,7 @@ pub fn run() -> Result<(), String> {
             check_library(&shown, &text, &mut faults);
         }
     }
+    check_runtime(&root, &mut faults)?;
     check_edges(&root, &mut faults)?;
     if faults.is_empty() {
         return Ok(());
@@ -149,6 +159,46 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     if !is_test && MAKE_NAMES.iter().any(|it| path.starts_with(it)) {
         check_made_names(path, code, faults);
     }
+}
+
+/// Lines with their numbers.
+type Lines<'a> = Vec<(usize, &'a str)>;
+
+fn check_width(path: &Path, lines: Lines<'_>, faults: &mut Vec<String>) {
+    for (at, line) in lines {
+        let columns = line.chars().count();
+        if columns > MOST_COLUMNS {
+            let place = path.display();
+            faults.push(format!("{place}:{at}: {columns} columns, more than {MOST_COLUMNS}"));
+        }
+    }
+}
+
+/// The comments that stand on lines of their own; what is longer in code, nobody can break.
+fn comments(text: &str) -> Lines<'_> {
+    numbered(text).filter(|it| it.1.trim_start().starts_with("//")).collect()
+}
+
+/// Is it written by people? The reference of the dialect and results of measurements are made by programs, and golden
+/// files hold what those print.
+fn is_prose(path: &Path) -> bool {
+    let made = path == Path::new("docs/dialect.md");
+    !made && !["tests", "bench"].iter().any(|it| path.starts_with(it))
+}
+
+/// A page without its tables and blocks of code.
+fn prose(text: &str) -> Lines<'_> {
+    let mut inside = false;
+    let is_prose = |it: &(usize, &str)| {
+        let is_fence = it.1.starts_with("```");
+        inside ^= is_fence;
+        !inside && !is_fence && !it.1.starts_with('|')
+    };
+    numbered(text).filter(is_prose).collect()
+}
+
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(index, line)| (index + 1, line))
 }
 
 /// `allow(lint, reason = "…")`, in an attribute of its own or under a condition.
@@ -364,6 +414,34 @@ fn check_program(path: &Path, shown: &Path, faults: &mut Vec<String>) {
     }
 }
 
+/// The table of what compiled code may call, and the stages that make it do so.
+const TABLE: &str = "crates/abi/src/functions.rs";
+const CALLERS: &[&str] = &["crates/lower/src", "crates/opt/src", "crates/backend/src"];
+
+/// A function of the runtime that no stage names is called by nobody.
+fn check_runtime(root: &Path, faults: &mut Vec<String>) -> Result<(), String> {
+    let read = |path: &Path| {
+        fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let table = read(&root.join(TABLE))?;
+    // What is known by a constant is called by it.
+    let mut stages: String = table.lines().filter(|it| it.starts_with("pub const")).collect();
+    for path in CALLERS.iter().flat_map(|it| files(&root.join(it))) {
+        stages.push_str(&read(&path)?);
+    }
+    for name in uncalled(&table, &stages) {
+        faults.push(format!("{TABLE}: no stage calls `{name}`"));
+    }
+    Ok(())
+}
+
+/// The functions of the rows `Runtime Effect name(…) -> Result;` whose names are not spelled in the stages.
+fn uncalled<'a>(table: &'a str, stages: &str) -> Vec<&'a str> {
+    let rows = table.lines().filter_map(|it| it.trim().strip_prefix("Runtime "));
+    let names = rows.filter_map(|it| it.split_once(' ')?.1.split_once('(')).map(|it| it.0);
+    names.filter(|it| !stages.contains(&format!("\"{it}\""))).collect()
+}
+
 fn check_edges(root: &Path, faults: &mut Vec<String>) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -443,6 +521,27 @@ mod tests {
         let code = |lines: usize| "// A line.\n".repeat(lines);
         assert!(faults("crates/passes/src/a.rs", &code(598)).is_empty());
         assert_eq!(faults("crates/passes/src/a.rs", &code(600)).len(), 1);
+    }
+
+    #[test]
+    fn long_lines_are_found() {
+        let width = |lines: Lines<'_>| {
+            let mut faults = Vec::new();
+            check_width(Path::new("a"), lines, &mut faults);
+            faults.len()
+        };
+        let long = "é".repeat(118);
+        assert_eq!(width(comments(&format!("    // {long}"))), 1);
+        assert_eq!(width(comments(&format!("//{long}\nlet it = \"{long}{long}\";"))), 0);
+        assert_eq!(width(prose(&format!("a\n- {long}b\n"))), 1);
+        assert_eq!(width(prose(&format!("```text\n{long}{long}\n```\n| {long}{long} |\n"))), 0);
+        assert!(!is_prose(Path::new("tests/golden/a.md")) && is_prose(Path::new("README.md")));
+    }
+
+    #[test]
+    fn functions_that_nobody_calls_are_found() {
+        let table = "    Runtime Pure oxbow_a(F64) -> F64;\n    Runtime Writes oxbow_b() -> Void;";
+        assert_eq!(uncalled(table, "call(\"oxbow_a\", \"oxbow_bc\")"), ["oxbow_b"]);
     }
 
     #[test]

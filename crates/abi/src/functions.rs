@@ -133,8 +133,6 @@ pub const DOMAIN_OFFSET: &str = "oxbow_domain_offset";
 pub const STACK_LOW: &str = "oxbow_stack_low";
 pub const FIBER_RESUME: &str = "oxbow_fiber_resume";
 pub const FIBER_SUSPEND: &str = "oxbow_fiber_suspend";
-/// Behind the address of a thread's domain, in bytes.
-pub const STACK_LIMIT_OFFSET: i64 = 16;
 
 /// Calls the macro `$callback` with all functions, as
 /// `Library Effects name(Type, …) -> Result;`.
@@ -264,8 +262,6 @@ macro_rules! for_each_function {
 
             // Floats.
 
-            /// -1, 0 or 1; a nan equals itself and is below every other float.
-            Runtime Pure oxbow_float_compare(F64, F64) -> I64;
             Runtime Pure oxbow_float_ldexp(F64, I64) -> F64;
             Runtime Pure oxbow_float_frexp_mantissa(F64) -> F64;
             Runtime Pure oxbow_float_frexp_exponent(F64) -> I64;
@@ -288,10 +284,6 @@ macro_rules! for_each_function {
 
             /// Ends the process at once.
             Runtime NoReturn oxbow_sys_exit(I64) -> Never;
-            /// Prints the string as the cause on stderr and aborts: for broken invariants.
-            Runtime NoReturn oxbow_sys_abort(Ptr) -> Never;
-            /// Prints OCaml's message for an uncaught `Stack_overflow` and exits.
-            Runtime NoReturn oxbow_stack_overflow() -> Never;
             /// From now on the program's buffers exist, and can be flushed.
             Runtime Writes oxbow_flush_ready() -> Void;
             /// Number of a signal, what becomes of it (0 the default, 1 nothing, 2 it is noted); what was before, or

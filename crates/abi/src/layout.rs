@@ -61,8 +61,8 @@ pub const IMMORTAL: u64 = 1 << 30;
 
 // In programs with domains, objects that several of them may have are counted below zero, by atomic operations:
 // `SHARED - references`. So code that counts looks at the sign, which it does anyway when it drops, and takes an
-// object apart only if its count is 0: never one that is shared. The scan for cycles takes counts of objects that are not
-// shared below zero for a while, but not below `SHARED_LIMIT`.
+// object apart only if its count is 0: never one that is shared. The scan for cycles takes counts of objects that are
+// not shared below zero for a while, but not below `SHARED_LIMIT`.
 
 /// The count of a shared object is this, less the number of its references.
 pub const SHARED: i32 = -(1 << 30);

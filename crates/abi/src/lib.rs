@@ -59,13 +59,14 @@
 
 #![no_std]
 
+pub mod fibers;
 pub mod functions;
 pub mod layout;
 
 pub use functions::{
     AbiType, CALLER, DOMAIN_OFFSET, Effects, FIBER_RESUME, FIBER_SUSPEND, FREE_CELLS, FUNCTIONS,
-    GLOBALS, LIBRARY_FILES, Library, NOTHING, RuntimeFunction, RuntimeGlobal, SITE,
-    STACK_LIMIT_OFFSET, STACK_LOW, function,
+    GLOBALS, LIBRARY_FILES, Library, NOTHING, RuntimeFunction, RuntimeGlobal, SITE, STACK_LOW,
+    function,
 };
 pub use layout::*;
 

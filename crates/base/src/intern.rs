@@ -108,9 +108,13 @@ impl Symbol {
     pub fn is_hidden(self) -> bool {
         match self.origin() {
             None
-            | Some(Made::Overload(..) | Made::Class(_) | Made::Method(_) | Made::NoParameters) => {
-                false
-            }
+            | Some(
+                Made::Overload(..)
+                | Made::Setter(_)
+                | Made::Class(_)
+                | Made::Method(_)
+                | Made::NoParameters,
+            ) => false,
             Some(_) => true,
         }
     }

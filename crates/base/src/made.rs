@@ -41,8 +41,10 @@ pub enum Made {
     Cell(Symbol),
 
     // ------------------------------------------------ classes of Clef
-    /// What makes the objects of a type, `C(…)`. The library writes `static member New`.
+    /// What makes the objects of a type, `C(…)`.
     Constructor,
+    /// The member that `x.P <- v` means, and for `P` called `Item` also `x[i] <- v`.
+    Setter(Symbol),
     /// The number of an object, the first field of all.
     Number,
     /// The field of the class that is inherited, or of an interface that one inherits.
@@ -135,6 +137,7 @@ impl Made {
     pub fn shown(self) -> String {
         match self {
             Self::Cell(name)
+            | Self::Setter(name)
             | Self::Auto(name)
             | Self::Implementation(name)
             | Self::Slot(name)
@@ -177,6 +180,7 @@ impl fmt::Display for Made {
             Self::Caught => out.write_str("%exn"),
             Self::Cell(name) => write!(out, "%cell.{name}"),
             Self::Constructor => out.write_str("New"),
+            Self::Setter(name) => write!(out, "set_{name}"),
             Self::Number => out.write_str("%id"),
             Self::Base => out.write_str("%base"),
             Self::BaseInterface(number) => write!(out, "%base{number}"),

@@ -1,4 +1,5 @@
-//! Tables that hold a few of many ids: what one walk has seen of all types of a program, the classes among its variables.
+//! Tables that hold a few of many ids: what one walk has seen of all types of a program, the classes among its
+//! variables.
 //!
 //! ```text
 //! IdMap, IdSet             a vector over the range of ids in use

@@ -11,12 +11,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use oxbow_diag::Severity;
-use oxbow_driver::index::{Answer, Request, Want};
+use oxbow_driver::index::{Answer, Request, Want, ask};
 use oxbow_driver::{Error, Session, cannot_write, write_file};
 
 /// Bytes of a file, and the text that takes their place.
@@ -108,18 +107,10 @@ fn remaining(session: &Session, texts: &Texts) -> Option<usize> {
         texts: texts.clone(),
         want: Want::Index,
     };
-    let mut child = Command::new(std::env::current_exe().ok()?)
-        .arg("index")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    // All of it is read before the first answer.
-    child.stdin.take()?.write_all(&serde_json::to_vec(&request).ok()?).ok()?;
-    let output = child.wait_with_output().ok()?;
-    let last = output.stdout.split(|&it| it == b'\n').rfind(|it| !it.is_empty())?;
-    match serde_json::from_slice(last).ok()? {
+    let (mut child, answers) = ask(&std::env::current_exe().ok()?, &request).ok()?;
+    let last = answers.last();
+    child.wait().ok()?;
+    match last? {
         Answer::Checked(reports) => Some(reports.iter().filter(|it| it.is_error).count()),
         Answer::Index(_) | Answer::Completion(_) | Answer::Explanation(_) | Answer::Failed(_) => {
             None

@@ -84,7 +84,10 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             })
         }
-        Command::Check { compile, warn, fix } => check(compile, &warn, fix),
+        Command::Check { compile, warn, fix } => {
+            let proposals = if fix { Proposals::Made } else { Proposals::Shown };
+            check(compile, &warn, proposals)
+        }
         Command::Lsp { include, stdio: _ } => editor::serve(include),
         Command::Index => editor::index(),
         Command::Emit { compile, stage, dump_after, func, output } => {
@@ -159,12 +162,19 @@ fn dispatch(cli: Cli) -> i32 {
     }
 }
 
-/// Finds mistakes; the changes that the reports propose are made if that is wanted.
-fn check(compile: Compile, warn: &[Warn], fix: bool) -> i32 {
+/// What becomes of the changes that reports propose.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proposals {
+    Shown,
+    Made,
+}
+
+/// Finds mistakes.
+fn check(compile: Compile, warn: &[Warn], proposals: Proposals) -> i32 {
     in_session(compile, |session, _| {
         session.options.warn_cycles = warn.contains(&Warn::Cycles);
         let checked = session.check();
-        if fix {
+        if proposals == Proposals::Made {
             fix::apply(session)?;
         }
         checked.map(|()| 0)

@@ -2,8 +2,8 @@
 //!
 //! A variable that one op sets, and that op runs once, keeps what it holds to the end of the program: loads need no
 //! reference, and the store replaces nothing. An op runs once if it is in no loop of a function that runs
-//! once: one that the runtime calls, or that one such op calls by name. The slots of closures are set by one op each, too, but
-//! whenever a closure is made.
+//! once: one that the runtime calls, or that one such op calls by name. The slots of closures are set by one op each,
+//! too, but whenever a closure is made.
 
 use oxbow_base::{FxHashMap, FxHashSet};
 use oxbow_dialect::inspect::{ops_of, reverse_postorder};

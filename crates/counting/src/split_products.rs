@@ -8,9 +8,9 @@
 //!   %y = block.get %acc[0, 1]
 //! ```
 //!
-//! An argument of a block is split if its type has one constructor, nothing is done with it but reading fields and passing
-//! it to arguments that are split, too, and some edge brings an object that is made for it. An edge that brings another
-//! object reads the fields there; this is done for fields without references only, since others would have to
+//! An argument of a block is split if its type has one constructor, nothing is done with it but reading fields and
+//! passing it to arguments that are split, too, and some edge brings an object that is made for it. An edge that brings
+//! another object reads the fields there; this is done for fields without references only, since others would have to
 //! be counted one by one. What is made for nobody then is not made.
 //!
 //! Needs: no references are counted. Arguments of functions and results are left as they are.

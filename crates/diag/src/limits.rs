@@ -1,7 +1,7 @@
 //! How much the compiler makes of one program before it gives up with a report.
 //!
-//! A stage that copies what it reads (instances of functions, expansions of macros, rows of a `match`) can turn a few lines into
-//! more than any machine holds. Each such stage counts what it makes against a [`Limit`] of this file, and
+//! A stage that copies what it reads (instances of functions, expansions of macros, rows of a `match`) can turn a few
+//! lines into more than any machine holds. Each such stage counts what it makes against a [`Limit`] of this file, and
 //! reports `E0902`, or a code of its own, at the place in the source that makes it grow.
 //!
 //! ```text
@@ -46,8 +46,8 @@ pub const COPIED: Limit =
 /// Tests and branches of one `match`.
 pub const DECISIONS: Limit = Limit { what: "tests for one `match`", most: 50_000 };
 
-/// Steps of the search for a value that no case of one `match` covers. Beyond them nothing is reported: it is a search for
-/// warnings and for cases that types rule out.
+/// Steps of the search for a value that no case of one `match` covers. Beyond them nothing is reported: it is a search
+/// for warnings and for cases that types rule out.
 pub const COVERAGE: Limit = Limit { what: "steps of a search for missing cases", most: 20_000 };
 
 /// Copies of a function that ask for each other: more mean that their types grow.

@@ -127,8 +127,8 @@ pub enum Kind {
 
 /// Inspection of types.
 ///
-/// Whether a type is of some kind is asked before it is converted: a failed conversion would write the whole type out for its
-/// message, and a type of few parts can have a text of any length.
+/// Whether a type is of some kind is asked before it is converted: a failed conversion would write the whole type out
+/// for its message, and a type of few parts can have a text of any length.
 pub trait OcamlType<'c>: Sized {
     fn kind(self) -> Kind;
     /// Element of a box or an array.

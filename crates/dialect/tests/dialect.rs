@@ -115,7 +115,8 @@ fn verifiers_explain_themselves() {
     }
 }
 
-/// E1, E7: two allocations are two objects.
+/// Two allocations are two objects.
+/// covers: E1, E7
 #[test]
 fn allocations_are_not_merged() {
     let text = r#"
@@ -141,7 +142,8 @@ ocaml.func @g(%k: i64) -> i1 {
     assert_eq!(count(&text, "ocaml.env.new"), 2, "{text}");
 }
 
-/// E13: what nothing uses goes away, also allocations and captures.
+/// What nothing uses goes away, also allocations and captures.
+/// covers: E13
 #[test]
 fn unused_objects_are_removed() {
     let text = r#"
@@ -159,7 +161,8 @@ ocaml.func @f(%k: i64) -> i64 {
     }
 }
 
-/// G3: a load is not replaced by one from before a store, and no store is removed.
+/// A load is not replaced by one from before a store, and no store is removed.
+/// covers: G3
 #[test]
 fn a_load_does_not_cross_a_store() {
     let text = r#"
@@ -183,7 +186,8 @@ ocaml.func @f(%x: i64) -> i64 {
     );
 }
 
-/// E4: the environment is the first block argument, and is not printed.
+/// The environment is the first block argument, and is not printed.
+/// covers: E4
 #[test]
 fn the_environment_is_implicit() {
     let context = oxbow_dialect::context();
@@ -196,8 +200,9 @@ fn the_environment_is_implicit() {
     assert!(printed.contains("ocaml.env.get %env[0]"), "{printed}");
 }
 
-/// E8: calls by name can be inlined upstream, also of functions that raise or call in their place; what needs its
+/// Calls by name can be inlined upstream, also of functions that raise or call in their place; what needs its
 /// closure, and what must not be inlined, stays.
+/// covers: E8
 #[test]
 fn calls_by_name_are_inlined() {
     let text = r#"
@@ -244,7 +249,8 @@ ocaml.func @main(%x: i64, %f: !ocaml.closure<(i64) -> i64>) -> (i64, !ocaml.exn)
     assert_eq!(count(&text, "ocaml.call @add"), 1, "{text}");
 }
 
-/// G3, E13: a load stays behind a call that may store, and a store before it.
+/// A load stays behind a call that may store, and a store before it.
+/// covers: G3, E13
 #[test]
 fn loads_stay_between_calls() {
     let text = r#"

@@ -44,8 +44,8 @@ pub use adjoint::{Outcome, Reason};
 use solve::{InstanceId, Owner, Solver, Unsolved};
 
 /// Replaces all operators of module `Ad`. Answers the program and, for each gradient in the user's code, whether it is
-/// code or uses the tape. `is_user_code` tells the user's code from the library's: errors and outcomes are told there. After an
-/// error the program still has operators, and is not to be used.
+/// code or uses the tape. `is_user_code` tells the user's code from the library's: errors and outcomes are told there.
+/// After an error the program still has operators, and is not to be used.
 pub fn run(
     program: Program<Mono>,
     is_user_code: impl Fn(Span) -> bool,

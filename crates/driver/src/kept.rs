@@ -1,4 +1,5 @@
-//! The library, elaborated once for each executable of the compiler and mapped by the commands that follow (decision 139).
+//! The library, elaborated once for each executable of the compiler and mapped by the commands that follow (decision
+//! 139).
 //!
 //! ```text
 //! oxbow prepare ocaml  ──▶  oxbow.ocaml.library, beside the executable
@@ -22,8 +23,8 @@ use crate::{Error, Options, Session};
 /// The command that elaborates a language's library.
 pub const COMMAND: &str = "prepare";
 
-/// One in sixteen processes lies where it tells nothing; where the system never moves executables, all do, and the draft
-/// serves.
+/// One in sixteen processes lies where it tells nothing; where the system never moves executables, all do, and the
+/// draft serves.
 const ATTEMPTS: usize = 4;
 
 static IS_ALLOWED: AtomicBool = AtomicBool::new(false);

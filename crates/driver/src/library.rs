@@ -60,8 +60,8 @@ pub const CLEF_ORDER: &[&str] = &[
     "globals",
 ];
 
-/// Parts of Clef's library behind those, in the order in which they use each other. What their modules `Opened` define is
-/// in scope everywhere.
+/// Parts of Clef's library behind those, in the order in which they use each other. What their modules `Opened` define
+/// is in scope everywhere.
 pub const CLEF_PARTS: &[&str] = &[
     "pulled",
     "array2D",

@@ -190,8 +190,8 @@ impl Library {
     }
 }
 
-/// Loads what programs like this one have of the library, whatever is in them: all of Clef's, all that Eshkol's stands on, and the
-/// modules of OCaml's that many programs mention.
+/// Loads what programs like this one have of the library, whatever is in them: all of Clef's, all that Eshkol's stands
+/// on, and the modules of OCaml's that many programs mention.
 pub(crate) fn load_library(
     language: Language,
     sources: &mut SourceMap,

@@ -1,4 +1,5 @@
-//! Modules of MLIR as text: reading a file in the `ocaml` dialect, what is wrong with it, where, and printing functions.
+//! Modules of MLIR as text: reading a file in the `ocaml` dialect, what is wrong with it, where, and printing
+//! functions.
 //!
 //! ```text
 //! read        text -> module that verifies and that the back end can convert

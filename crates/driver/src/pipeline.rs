@@ -8,8 +8,8 @@
 //! lower … plan_cycles             the dialect (`native`)
 //! ```
 //!
-//! Each row is a step: it is timed, and the graph behind it can be verified and dumped (`--dump-after`), whether the row
-//! changes the graph or looks at it.
+//! Each row is a step: it is timed, and the graph behind it can be verified and dumped (`--dump-after`), whether the
+//! row changes the graph or looks at it.
 
 use oxbow_base::{Language, SourceFile, Span};
 use oxbow_differentiate as differentiate;

@@ -69,8 +69,8 @@ impl Known {
         Self { library, inference, graph }
     }
 
-    /// Infers the rest of a program, and gives what it is built onto. The reports so far are handed over meanwhile: what
-    /// the parser found is known to inference.
+    /// Infers the rest of a program, and gives what it is built onto. The reports so far are handed over meanwhile:
+    /// what the parser found is known to inference.
     pub fn infer(self, units: &[Unit], diagnostics: &mut Diagnostics) -> (tast::Program, Graph) {
         let (typed, graph, _) = self.infer_noting(units, None, diagnostics);
         (typed, graph)

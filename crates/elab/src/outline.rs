@@ -9,6 +9,7 @@
 //! ```
 
 use oxbow_base::Span;
+use serde::{Deserialize, Serialize};
 
 use crate::ast::{
     ClassBody, ClassExpr, ClassExprKind, ClassFieldKind, ConstructorArgs, ConstructorDecl,
@@ -18,7 +19,8 @@ use crate::ast::{
 };
 
 /// What is defined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Sort {
     Value,
     Function,

@@ -10,8 +10,8 @@
 //! fold:N  of any number, from the left, N for none    chain  a comparison of two or more
 //! ```
 //!
-//! The effect is a word, see [`Effect`]; `stores:pairs` and its like say what is changed. Analyses ask for it and never for the
-//! name: a procedure may be called anything.
+//! The effect is a word, see [`Effect`]; `stores:pairs` and its like say what is changed. Analyses ask for it and never
+//! for the name: a procedure may be called anything.
 
 use oxbow_base::{FxHashMap, Symbol, define_id};
 use std::sync::OnceLock;
@@ -48,8 +48,8 @@ pub enum Shape {
 /// The most that a procedure does besides giving a value. Any of them may raise an error about its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// `pure`: nothing, and what it gives depends on its arguments alone. Operations on numbers are pure though they are
-    /// recorded inside of a derivative: the order of a record's independent parts does not matter.
+    /// `pure`: nothing, and what it gives depends on its arguments alone. Operations on numbers are pure though they
+    /// are recorded inside of a derivative: the order of a record's independent parts does not matter.
     Pure,
     /// `reads`: it looks at what others change.
     Reads,
@@ -114,8 +114,8 @@ impl Effect {
         })
     }
 
-    /// Whether it can be evaluated before or after another one that is quiet, too. Which of two errors comes first is not
-    /// specified.
+    /// Whether it can be evaluated before or after another one that is quiet, too. Which of two errors comes first is
+    /// not specified.
     pub fn is_quiet(self) -> bool {
         match self {
             Self::Pure | Self::Reads | Self::Allocates => true,

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! It follows the argument of the derivative through known procedures and variables, not through data or
-//! procedures that are values. What is stored must depend on it: a counter does not. Which argument a primitive changes is in
-//! the table of builtins; for the library's procedures that is found by looking at them.
+//! procedures that are values. What is stored must depend on it: a counter does not. Which argument a primitive changes
+//! is in the table of builtins; for the library's procedures that is found by looking at them.
 
 use oxbow_base::{IdMap, IdSet, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};

@@ -1,12 +1,12 @@
-//! Operators of differentiation that have only their procedure get the point as a parameter, so that the derivative can be
-//! taken at compile time.
+//! Operators of differentiation that have only their procedure get the point as a parameter, so that the derivative can
+//! be taken at compile time.
 //!
 //! ```text
 //! (define slope (derivative f))        (define slope (lambda (x) (derivative f x)))
 //! ```
 //!
-//! The procedure must be known and take one argument: a lambda, or a definition before this one that nothing changes. All
-//! else is left to the library, which says what is wrong.
+//! The procedure must be known and take one argument: a lambda, or a definition before this one that nothing changes.
+//! All else is left to the library, which says what is wrong.
 
 use oxbow_base::{IdSet, IdVec};
 

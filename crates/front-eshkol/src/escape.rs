@@ -35,8 +35,8 @@ pub fn needs_first_class(program: &Program) -> bool {
     let mentions = |is: &dyn Fn(&str) -> bool| {
         user.iter().any(|item| contains(&item.value, &|it| is_named(it, is)))
     };
-    // What no clause of a guard takes goes on from where it was raised: extents that were left are entered again, and the
-    // value of a handler goes there.
+    // What no clause of a guard takes goes on from where it was raised: extents that were left are entered again, and
+    // the value of a handler goes there.
     let has = |name: &str| mentions(&|it| it == name);
     let goes_back = has("dynamic-wind")
         || has(known::PARAMETERIZE)

@@ -345,8 +345,8 @@ impl<'p> Pass<'_, 'p> {
         }
     }
 
-    /// Raises forms until each follows from those it depends on. An expression is looked at again only when one of its parts
-    /// or a variable in it has risen, and nothing rises more than a few times: the cost is linear.
+    /// Raises forms until each follows from those it depends on. An expression is looked at again only when one of its
+    /// parts or a variable in it has risen, and nothing rises more than a few times: the cost is linear.
     fn solve(&mut self) {
         let mut graph = Graph::new(self.program, self.lambdas);
         self.types.known = graph.nodes.iter().map(|it| (std::ptr::from_ref(*it), None)).collect();

@@ -4,8 +4,8 @@
 //! a program ── pieces ──▶ one to three of them lost, doubled, swapped, replaced ──▶ oxbow check
 //! ```
 //!
-//! Many are checked by one `oxbow test-batch`, which reads the library once and forks for each of them. A text that brings the
-//! compiler down is made small: lines and then pieces go while the fault stays the same.
+//! Many are checked by one `oxbow test-batch`, which reads the library once and forks for each of them. A text that
+//! brings the compiler down is made small: lines and then pieces go while the fault stays the same.
 
 use std::fs::{self, File};
 use std::io;

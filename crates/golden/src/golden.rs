@@ -1,23 +1,26 @@
 //! Golden files: a program and the dumps, output or diagnostics expected of it.
 //!
-//! The first block is the program, of the kind `ocaml` or `eshkol`. Further blocks with `file=` are other files of it, and `stdin`
-//! is its input. The rest is expected:
+//! The first block is the program, of the kind `ocaml` or `eshkol`. Further blocks with `file=` are other files of it,
+//! and `stdin` is its input. The rest is expected:
 //!
 //! | block | compared with |
 //! |---|---|
 //! | `ast` | the surface tree of the main file |
 //! | `psg after=PASS func=NAME` | the graph after a pass (without: after the last), one function of it |
-//! | `mlir after=lower\|counted\|planned\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
+//! | `mlir after=lower\|counted\|planned\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part
+//! of it |
 //! | `llvm func=NAME` | LLVM's text |
 //! | `explain form=text\|json` | what `oxbow explain` says of it |
 //! | `stdout`, `stderr`, `exit` | what running it gives; without `exit` it must end with 0 |
 //! | `diagnostics` | what checking it reports |
 //!
 //! A program may be a module of MLIR: its block is `mlir`. A dump may say
-//! `closures=STRATEGY`, else it is made with flat closures; `after=opt flags=--FLAG,…` is what `oxbow opt` makes of the module.
+//! `closures=STRATEGY`, else it is made with flat closures; `after=opt flags=--FLAG,…` is what `oxbow opt` makes of the
+//! module.
 //!
 //! Before the first block, `flags: -O3` gives flags to the compiler, `closures: env slots` names
-//! strategies under which it must print the same, and `covers: C7, F3` names requirements. Running is by machine code where the compiler has a back end, else interpreted.
+//! strategies under which it must print the same, and `covers: C7, F3` names requirements. Running is by machine code
+//! where the compiler has a back end, else interpreted.
 
 use std::fs;
 use std::path::{Path, PathBuf};

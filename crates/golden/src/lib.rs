@@ -18,12 +18,13 @@
 //! examples/eshkol/<name>.esk           eshkol-examples/<name>/guile, …/chez  other Schemes
 //! ```
 //!
-//! Every command of the compiler is a process of its own with a limit on time and memory: a crash or an endless loop fails one
-//! case. Those about one program are forks of a process that has compiled what they share (`batch`). This crate uses
-//! nothing of the compiler.
+//! Every command of the compiler is a process of its own with a limit on time and memory: a crash or an endless loop
+//! fails one case. Those about one program are forks of a process that has compiled what they share (`batch`). This
+//! crate uses nothing of the compiler.
 //!
-//! Environment: `OXBOW_BLESS=1` rewrites the expected parts of golden files and what slots refuse; `OXBOW_TEST_ALL=1` runs every
-//! program in every way (`mode`); `OXBOW_PEER=1` adds the comparison with `ocamlopt`; `OXBOW_TEST_TIMEOUT` is in seconds.
+//! Environment: `OXBOW_BLESS=1` rewrites the expected parts of golden files and what slots refuse; `OXBOW_TEST_ALL=1`
+//! runs every program in every way (`mode`); `OXBOW_PEER=1` adds the comparison with `ocamlopt`; `OXBOW_TEST_TIMEOUT`
+//! is in seconds.
 
 mod batch;
 mod diff;

@@ -1,7 +1,8 @@
 //! The ways to run a program, and what each must give.
 //!
-//! Every way is gone by every program in `./x test --all`. Usually those that find most are gone by all programs, and of the others
-//! each program takes its turn: which ones depends on its name alone, so that the same are gone every time (`is_turn_of`).
+//! Every way is gone by every program in `./x test --all`. Usually those that find most are gone by all programs, and
+//! of the others each program takes its turn: which ones depends on its name alone, so that the same are gone every
+//! time (`is_turn_of`).
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
@@ -74,10 +75,11 @@ impl Mode {
 
     /// Whether a program takes its turn.
     ///
-    /// The interpreter after all passes and code that checks memory find nearly every fault that is found at all, and refusals
-    /// cost little: all programs go these ways. LLVM's optimisation takes half of the time of all ways together: of six programs
-    /// two go that way by the JIT and one by an executable. The others differ from these in one step each. Of the
-    /// three ways to represent closures a program goes one; slots take the larger part of what they serve.
+    /// The interpreter after all passes and code that checks memory find nearly every fault that is found at all, and
+    /// refusals cost little: all programs go these ways. LLVM's optimisation takes half of the time of all ways
+    /// together: of six programs two go that way by the JIT and one by an executable. The others differ from these in
+    /// one step each. Of the three ways to represent closures a program goes one; slots take the larger part of what
+    /// they serve.
     pub fn is_turn_of(self, program: &Program) -> bool {
         let key = program.key();
         let one_of = |number: u64| hash(&key, &self.name()).is_multiple_of(number);
@@ -153,7 +155,8 @@ pub fn commands(program: &Program, config: &Config, mode: Mode) -> Vec<Vec<Strin
     }
 }
 
-/// What upstream sees: one strategy, or all of them. What Eshkol makes of a program is large; its closures are those of the others.
+/// What upstream sees: one strategy, or all of them. What Eshkol makes of a program is large; its closures are those of
+/// the others.
 fn strategies(program: &Program, config: &Config) -> Vec<&'static str> {
     let all: &[&str] = match (program.main.ends_with(".esk"), program.is_refused()) {
         (true, _) => &["flat"],
@@ -266,8 +269,8 @@ fn check_refusal(program: &Program, output: &Output) -> Result<(), Failed> {
     }
 }
 
-/// What is refused, a line for each kind. Of names that are made different by numbers (`k_12`) the numbers are left out, and of
-/// the library's literals the rest: they change with code that has nothing to do with the program.
+/// What is refused, a line for each kind. Of names that are made different by numbers (`k_12`) the numbers are left
+/// out, and of the library's literals the rest: they change with code that has nothing to do with the program.
 fn refused(reports: &str) -> String {
     let mut lines = BTreeSet::new();
     for report in reports.split("error[E0950]").skip(1) {

@@ -1,9 +1,10 @@
 //! Programs with known output, each run in several ways.
 //!
-//! `name.ml`, `name.clef` or `name.esk`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with `name.expected` (the
-//! standard output, byte for byte), `name.exit` (the exit code, else 0), `name.stdin`, and `name.slots` if closures in slots
-//! cannot serve it: what the compiler says about each function literal that needs more than one set of them. `name.slow`
-//! says why it takes the interpreter long: it is interpreted with every other way in `./x test --all`, and not usually.
+//! `name.ml`, `name.clef` or `name.esk`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with
+//! `name.expected` (the standard output, byte for byte), `name.exit` (the exit code, else 0), `name.stdin`, and
+//! `name.slots` if closures in slots cannot serve it: what the compiler says about each function literal that needs
+//! more than one set of them. `name.slow` says why it takes the interpreter long: it is interpreted with every other
+//! way in `./x test --all`, and not usually.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,8 +31,8 @@ const SUITES: &[(&str, &str, &str)] = &[
 /// Programs of a language that go each way, at least.
 const ENOUGH: usize = 5;
 
-/// The trials whose names are wanted. Those that do the work of a program come first: others wait for it, and a thread that
-/// waits tests nothing.
+/// The trials whose names are wanted. Those that do the work of a program come first: others wait for it, and a thread
+/// that waits tests nothing.
 pub fn trials(config: &Config, wanted: &dyn Fn(&str) -> bool) -> Vec<Trial> {
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     let mut turns = BTreeMap::new();

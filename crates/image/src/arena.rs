@@ -1,7 +1,7 @@
 //! The allocator of the executable: the system's, or while it records, the arena.
 //!
-//! Blocks of the arena have sizes of a few classes, so that what is freed while it records serves again. Only one thread
-//! may allocate then.
+//! Blocks of the arena have sizes of a few classes, so that what is freed while it records serves again. Only one
+//! thread may allocate then.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr;

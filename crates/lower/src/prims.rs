@@ -97,7 +97,7 @@ impl<'c> Function<'_, '_, 'c> {
                 let callee = (name.as_str(), library.as_str());
                 self.foreign(callee, &on.operands, &arg_types, on.ty)
             }
-            Parametric::StrictOrder(_) | Parametric::Send => replaced(prim),
+            Parametric::StrictOrder(_) | Parametric::Send { .. } => replaced(prim),
         })
     }
 

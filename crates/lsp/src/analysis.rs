@@ -1,13 +1,11 @@
-//! The processes that look at programs: each gets a request, writes answers, and ends. One that is not wanted any more
-//! is killed.
+//! The processes that look at programs (`oxbow_driver::index::ask`). One that is not wanted any more is killed.
 
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use oxbow_driver::index::{Answer, Request};
+use oxbow_driver::index::{Answer, Request, ask};
 
 use crate::server::Heard;
 
@@ -42,25 +40,10 @@ pub fn start(
     (number, revision): (u64, u64),
     events: Sender<Heard>,
 ) -> std::io::Result<Running> {
-    let mut child = Command::new(executable)
-        .arg("index")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let input = child.stdin.take();
-    let output = child.stdout.take();
-    let text = serde_json::to_vec(request)?;
+    let (child, answers) = ask(executable, request)?;
     std::thread::spawn(move || {
-        // A process that dies early reads nothing; that it ended is heard below.
-        if let Some(mut input) = input {
-            let _ = input.write_all(&text);
-        }
-        for line in output.into_iter().flat_map(|it| BufReader::new(it).lines()) {
-            let Ok(line) = line else { break };
-            if let Ok(answer) = serde_json::from_str(&line)
-                && events.send(Heard::Process(Event { number, answer: Some(answer) })).is_err()
-            {
+        for answer in answers {
+            if events.send(Heard::Process(Event { number, answer: Some(answer) })).is_err() {
                 return;
             }
         }

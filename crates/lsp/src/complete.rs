@@ -1,7 +1,7 @@
 //! Completion and the signature of the call around the cursor.
 //!
-//! What is to be completed is replaced by a name that stands nowhere else, the *hole*, and a process looks at that text:
-//! where the compiler looks the hole up, it knows all that could stand there. So completion knows scopes, opened
+//! What is to be completed is replaced by a name that stands nowhere else, the *hole*, and a process looks at that
+//! text: where the compiler looks the hole up, it knows all that could stand there. So completion knows scopes, opened
 //! modules, types and members as the compiler does, and works where the rest of the file has errors.
 
 use std::path::Path;

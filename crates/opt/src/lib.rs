@@ -20,8 +20,8 @@
 //! check_loads       no variable is read before anything can have written it
 //! ```
 //!
-//! A strategy is a list of these, see [`Strategy`]. The plans are made last, once references are counted: what holds for
-//! the whole program, written down for the back end, see [`PLAN`]. Passes change the module in place, in Rust, by
+//! A strategy is a list of these, see [`Strategy`]. The plans are made last, once references are counted: what holds
+//! for the whole program, written down for the back end, see [`PLAN`]. Passes change the module in place, in Rust, by
 //! rewrite patterns where one op becomes others, by a walk where a function's signature changes.
 //! They know neither the graph nor LLVM.
 

@@ -8,8 +8,9 @@
 //! ```
 //!
 //! It saves the object and a load at each use. And a store to the variable changes nothing else, while references
-//! of one type are one place to the passes behind this one. A variable takes part if one op stores to it, what that stores is
-//! made for it, and the object goes nowhere: every load of the variable is only for a load from or a store to the object.
+//! of one type are one place to the passes behind this one. A variable takes part if one op stores to it, what that
+//! stores is made for it, and the object goes nowhere: every load of the variable is only for a load from or a store to
+//! the object.
 
 use oxbow_dialect::inspect::{body_ops, erase, replace_uses, uses_of};
 use oxbow_dialect::melior::Context;

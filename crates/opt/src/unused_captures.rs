@@ -7,8 +7,8 @@
 //!
 //! An environment is opaque to others: only its function reads it, so what that function does not
 //! read, nobody does. A function that is left without captures has no environment, and closures
-//! over it are constants. Functions that lend each other their closures, and functions that are named by an environment as a value of its own are
-//! left alone.
+//! over it are constants. Functions that lend each other their closures, and functions that are named by an environment
+//! as a value of its own are left alone.
 
 use oxbow_dialect::inspect::{erase, uses_of};
 use oxbow_dialect::melior::Context;

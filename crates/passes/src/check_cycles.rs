@@ -7,10 +7,10 @@
 //! ```
 //!
 //! An object can only be in a cycle if something it refers to is changed after both exist; so
-//! assignments are the places to look at, and calls of functions that put one argument into another ([`Puts`]). The check is
-//! by types: it says what can be, not what is. The back end asks
-//! the same of its own types when it decides which stores to note for the scan (`convert/cycles.rs`); what it notes in the
-//! library, and for closures that are not written at the assignment, is not reported here.
+//! assignments are the places to look at, and calls of functions that put one argument into another ([`Puts`]). The
+//! check is by types: it says what can be, not what is. The back end asks
+//! the same of its own types when it decides which stores to note for the scan (`convert/cycles.rs`); what it notes in
+//! the library, and for closures that are not written at the assignment, is not reported here.
 //!
 //! Phase: Mono, right after `monomorphize`: calls of the library are still calls.
 

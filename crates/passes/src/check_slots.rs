@@ -14,8 +14,8 @@
 //! level, or called from one such place and never used as a value. The second holds for a closure that
 //! does not outlive its frame ([`Lifetime`] also counts what a loop carries to its next round), if the function that
 //! makes it cannot be entered again while it runs, or what it calls in its place: no chain of calls
-//! leads from it to itself. A call through a closure reaches the functions that [`Flow`] finds for it; where those are not
-//! known, every function value.
+//! leads from it to itself. A call through a closure reaches the functions that [`Flow`] finds for it; where those are
+//! not known, every function value.
 //!
 //! Phase: Mono. Needs: `closure_repr`. Everything else is refused with E0950, which shows how two
 //! closures of the literal can come to be.

@@ -7,9 +7,9 @@
 //!
 //! Clef's specification knows the stack and regions. A closure that is put into something of a module can be
 //! needed until the end, so its region is the program's; its memory is free again only if it is taken
-//! out. For each assignment to a module's variable, each store into something that such a variable leads to, and each call of
-//! a function that puts one argument into another, [`Flow`] says which closures the value can be or hold. Those with captures
-//! are reported where they are made.
+//! out. For each assignment to a module's variable, each store into something that such a variable leads to, and each
+//! call of a function that puts one argument into another, [`Flow`] says which closures the value can be or hold. Those
+//! with captures are reported where they are made.
 //!
 //! Phase: Mono, right after `monomorphize`.
 

@@ -1,4 +1,5 @@
-//! Loops that fill an array with values of a kernel compute the arguments, then the kernel of all of them at once, then the rest.
+//! Loops that fill an array with values of a kernel compute the arguments, then the kernel of all of them at once, then
+//! the rest.
 //!
 //! ```text
 //! before   let b = unsafe_uninit n in for i = 0 to n - 1 do unsafe_set b i (1. /. (1. +. exp (f i))) done; …
@@ -9,9 +10,9 @@
 //! ```
 //!
 //! A kernel is an operation on a number that the runtime has for many at once, with the same bits
-//! (`FloatOp::over_array`). The first form is for an array that is made right before the loop, so that nothing else sees
-//! what is in it meanwhile: kernels in each other, and arithmetic around them with what does not change in the loop. The second
-//! one is for any array.
+//! (`FloatOp::over_array`). The first form is for an array that is made right before the loop, so that nothing else
+//! sees what is in it meanwhile: kernels in each other, and arithmetic around them with what does not change in the
+//! loop. The second one is for any array.
 //!
 //! Phase: Mono -> Mono. After inlining, which shows the loops of `Array.map` and `Array.init`.
 

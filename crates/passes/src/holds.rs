@@ -21,8 +21,8 @@ impl Holds {
     }
 }
 
-/// Does a type mention functions, or a declaration that it names? The types that variables in a declaration stand for are among
-/// the arguments.
+/// Does a type mention functions, or a declaration that it names? The types that variables in a declaration stand for
+/// are among the arguments.
 fn mentions_function(types: &TypeTable, ty: TyId) -> bool {
     let mut seen: IdSet<DataId> = IdSet::new();
     let mut work = vec![ty];

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Only objects without mutable fields whose parts are all constants are static: nobody
-//! can tell one such object from another. A function that captures nothing is a constant. What the frame outlives is found by [`Lifetime`].
+//! can tell one such object from another. A function that captures nothing is a constant. What the frame outlives is
+//! found by [`Lifetime`].
 //!
 //! Phase: Mono -> Mono. Needs: `closure_repr`.
 

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Two values side by side need no object, whether they are passed, returned, captured, or lie in other data
-//! (`psg::held`). So a record of two fields is a pair, and one of one field is that field; the same holds for a type with one
-//! constructor, as that of functions of which there is only one (`defunctionalize`). A type stays as it is if
+//! (`psg::held`). So a record of two fields is a pair, and one of one field is that field; the same holds for a type
+//! with one constructor, as that of functions of which there is only one (`defunctionalize`). A type stays as it is if
 //!
 //! - a field of it is mutable, or filled later (`SetField`), or the compiler knows the type;
 //! - the program compares values of it by `==`, or gives them to another primitive that looks at objects;
@@ -18,7 +18,8 @@
 //! Programs with domains or `Marshal` stay as they are: a pair is not written in one step, and bytes are read by the
 //! types that wrote them.
 //!
-//! Phase: Mono -> Mono. After `defunctionalize`, which tells functions apart by the types that hold them. Nothing grows.
+//! Phase: Mono -> Mono. After `defunctionalize`, which tells functions apart by the types that hold them. Nothing
+//! grows.
 
 use oxbow_base::{IdMap, IdSet, components};
 use oxbow_psg::{

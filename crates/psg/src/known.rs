@@ -6,8 +6,8 @@
 //! here                       HashPush = "hash_push", Hash;
 //! ```
 //!
-//! The attribute is the only link: a function may have any name and stand in any file of the library. A word that is not
-//! in this table, one that two functions have, and a group of which the library that was read has only a part are
+//! The attribute is the only link: a function may have any name and stand in any file of the library. A word that is
+//! not in this table, one that two functions have, and a group of which the library that was read has only a part are
 //! internal errors (`elab`, when the library is read). Files that no program asks for are not read, so
 //! a whole group may be absent.
 

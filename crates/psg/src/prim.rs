@@ -7,9 +7,9 @@
 //! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits. Those of a `U…` width
 //! are unsigned: `Div`, `Mod`, `Asr`, conversions and order treat them so.
 //!
-//! The table below is all there is to say of a primitive here: its name, its type, its effect. What it does is said by the
-//! interpreter (`interp/prims`) and by lowering (`lower/src/prims`), which match on every case of every family: one that
-//! is added to the table and not to them does not compile.
+//! The table below is all there is to say of a primitive here: its name, its type, its effect. What it does is said by
+//! the interpreter (`interp/prims`) and by lowering (`lower/src/prims`), which match on every case of every family: one
+//! that is added to the table and not to them does not compile.
 //!
 //! `%native.…` work on memory by its address; that the address is right is the program's business.
 
@@ -75,6 +75,14 @@ macro_rules! prims {
             pub enum $family {
                 $($variant,)*
             }
+
+            impl From<$family> for Prim {
+                fn from(it: $family) -> Self {
+                    match it {
+                        $($family::$variant => Prim::$variant,)*
+                    }
+                }
+            }
         )*
 
         /// A primitive as one of its family: what matches on all of them can do so in pieces.
@@ -99,7 +107,7 @@ macro_rules! prims {
                     Prim::Foreign { name, library, .. } => {
                         Family::Parametric(Parametric::Foreign { name, library })
                     }
-                    Prim::Send { .. } => Family::Parametric(Parametric::Send),
+                    Prim::Send { label, .. } => Family::Parametric(Parametric::Send { label }),
                     $($(Prim::$variant => Family::$family($family::$variant),)*)*
                 }
             }
@@ -168,7 +176,7 @@ pub enum Parametric {
     IntToFloat(IntWidth),
     FloatToInt(IntWidth),
     Foreign { name: Symbol, library: Symbol },
-    Send,
+    Send { label: Symbol },
 }
 
 prims! {
@@ -360,8 +368,8 @@ prims! {
     /// Descriptor, offset, whence (0 start, 1 here, 2 end); the new offset, or minus the error number.
     IoSeek = "%io.seek", [INT, INT, INT] -> INT, Write;
 
-    /// Descriptor, offset (a multiple of the size of a page), length, and 1 if what is written goes to the file: its bytes,
-    /// which stay until the program ends. Empty if it failed; C's `errno` says why.
+    /// Descriptor, offset (a multiple of the size of a page), length, and 1 if what is written goes to the file: its
+    /// bytes, which stay until the program ends. Empty if it failed; C's `errno` says why.
     IoMap = "%io.map", [INT, INT, INT, INT] -> BYTES, Write;
 
     [Memory "See values as bytes, or ask about references to them."]

@@ -107,18 +107,19 @@ pub enum Compared {
     Reference,
     /// What OCaml has in memory for `lazy e` at this moment (see [`crate::suspension`]).
     Suspension,
-    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one name differ in what
-    /// they hold; in phase `Poly` that may mention type variables of the function around, and
+    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one
+    /// name differ in what they hold; in phase `Poly` that may mention type variables of the function around, and
     /// a switch has cases for the tags that a value can have, not for all.
     Tags,
-    /// The type of all objects of OCaml: the number in the first field. A constructor is a place that makes objects; in phase
-    /// `Poly` what it holds may mention type variables of the function around, and a switch has cases for those that a value can be of.
+    /// The type of all objects of OCaml: the number in the first field. A constructor is a place that makes objects; in
+    /// phase `Poly` what it holds may mention type variables of the function around, and a switch has cases for those
+    /// that a value can be of.
     Objects,
     /// The elements of an array of numbers in bytes: a record of their kind, the order of its indices, the sizes, where
     /// they begin, and the bytes.
     Numbers,
-    /// The value of an integer of any size: a constructor with an `int`, and one with how many digits there are, negative
-    /// for a negative number, and the bytes of the digits.
+    /// The value of an integer of any size: a constructor with an `int`, and one with how many digits there are,
+    /// negative for a negative number, and the bytes of the digits.
     Integers,
 }
 

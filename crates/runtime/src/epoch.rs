@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Such points are the stores themselves, and the calls that wait for others (`Effects::Switches`): there compiled
-//! code keeps nothing that it has not counted. A domain that waits for a mutex or sleeps is away, and keeps nobody waiting.
+//! code keeps nothing that it has not counted. A domain that waits for a mutex or sleeps is away, and keeps nobody
+//! waiting.
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};

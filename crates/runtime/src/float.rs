@@ -6,12 +6,6 @@ unsafe extern "C" {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn oxbow_float_compare(a: f64, b: f64) -> i64 {
-    // A nan is below every number and equal to itself.
-    i64::from(a > b) - i64::from(a < b) + i64::from(b.is_nan()) - i64::from(a.is_nan())
-}
-
-#[unsafe(no_mangle)]
 pub extern "C" fn oxbow_float_ldexp(value: f64, exponent: i64) -> f64 {
     let exponent = exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     // SAFETY: it has no precondition.
@@ -40,17 +34,6 @@ pub extern "C" fn oxbow_float_frexp_exponent(value: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn order_is_total() {
-        let values = [f64::NAN, f64::NEG_INFINITY, -1.0, 0.0, 1e-300, f64::INFINITY];
-        for (i, a) in values.iter().enumerate() {
-            for (j, b) in values.iter().enumerate() {
-                assert_eq!(oxbow_float_compare(*a, *b), (i as i64 - j as i64).signum());
-            }
-        }
-        assert_eq!(oxbow_float_compare(0.0, -0.0), 0);
-    }
 
     #[test]
     fn exponents() {

@@ -663,7 +663,8 @@ mod tests {
         }
     }
 
-    /// C9: closures of up to a cache line lie in one.
+    /// Closures of up to a cache line lie in one.
+    /// covers: C9
     #[test]
     fn closures_stay_within_a_cache_line() {
         let _program = program();

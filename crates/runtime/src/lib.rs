@@ -25,8 +25,8 @@
 //! - A `site` is null or a C string of the program, which is there as long as the program.
 //! - One thread at a time calls functions of this crate, and none of them from within another one, but for what
 //!   [`Entry`] names. So variables of the runtime are read and written without locks. In programs with domains the
-//!   threads of these call them as well: what is not a thread's own is atomic or has a lock, and who says "the program's
-//!   thread" means the one that calls, or the first before others are there.
+//!   threads of these call them as well: what is not a thread's own is atomic or has a lock, and who says "the
+//!   program's thread" means the one that calls, or the first before others are there.
 
 #![cfg_attr(not(test), no_std)]
 #![allow(unsafe_code, reason = "objects of compiled programs are raw memory")]

@@ -117,7 +117,8 @@ pub(crate) unsafe fn take_block(bytes: usize, site: *const c_char) -> *mut u8 {
 
 /// What is left of the last piece is lost, less than was asked for. The new one begins at a multiple of `align`.
 unsafe fn next_piece(least: usize, align: usize, site: *const c_char) {
-    // SAFETY: only the program's thread uses the variables, or one that has the lock, and sizes are multiples of a page.
+    // SAFETY: only the program's thread uses the variables, or one that has the lock, and sizes are multiples of a
+    // page.
     unsafe {
         let mut size = TAKEN.clamp(FIRST_PIECE, LARGEST_PIECE).max(least);
         loop {

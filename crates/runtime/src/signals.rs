@@ -87,8 +87,8 @@ pub(crate) unsafe fn run(code: unsafe extern "C" fn(), stack: &Stack) -> c_int {
 
 unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
     // SAFETY: the system passes what it knows of the fault. Only code within `run` can touch the
-    // guard of its thread: so `saved` is of a call that has not returned, and what is left there are frames of compiled code and
-    // of functions that it called, which have nothing to undo.
+    // guard of its thread: so `saved` is of a call that has not returned, and what is left there are frames of compiled
+    // code and of functions that it called, which have nothing to undo.
     unsafe {
         let address = (*info).si_addr() as usize;
         let local = domain::local();

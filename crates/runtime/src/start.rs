@@ -8,7 +8,7 @@ use libc::{c_char, c_int};
 
 use crate::pages::{has_max_memory, set_max_memory};
 use crate::stack::Stack;
-use crate::sys::{oxbow_stack_overflow, oxbow_sys_exit, set_arguments, set_stack_limit};
+use crate::sys::{oxbow_sys_exit, set_arguments, set_stack_limit, stack_overflow};
 use crate::{checked, domain, fiber, signals, trouble};
 
 /// The ways into a program.
@@ -43,7 +43,7 @@ pub(crate) unsafe fn overflowed(stack: &Stack) -> ! {
             signals::run(code, stack);
         }
     }
-    oxbow_stack_overflow()
+    stack_overflow()
 }
 
 /// Runs a program on a stack of its own; returns 0 when `main` returns. A program that
@@ -84,8 +84,8 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
     0
 }
 
-/// Large arrays that are made and forgotten in turn get the memory of those before: the C library comes to these bounds by
-/// itself once an array of that size was freed, and until then asks the system for each.
+/// Large arrays that are made and forgotten in turn get the memory of those before: the C library comes to these bounds
+/// by itself once an array of that size was freed, and until then asks the system for each.
 fn keep_memory() {
     // SAFETY: the C library takes any numbers here, and no allocation is under way.
     unsafe {

@@ -14,7 +14,10 @@
 //! The frame of `run` is found through the frame pointer, so debuggers see through
 //! the change of stacks.
 
+use core::mem::offset_of;
 use core::ptr::null_mut;
+
+use oxbow_abi::fibers::turn as offsets;
 
 /// Calls `code` with the stack pointer at `top`, which is 16-byte aligned. The stack
 /// pointer to give to [`abandon`] is stored in `saved`.
@@ -88,6 +91,19 @@ pub(crate) struct Turn {
     /// Its frames do not lie on its stack: before it runs, [`crate::fiber_stack::place`] puts them there.
     pub is_away: usize,
 }
+
+// The numbers in the assembly below, and what compiled code knows.
+const _: () = assert!(
+    offset_of!(Turn, stack) == 0
+        && offset_of!(Turn, stack) == offsets::STACK
+        && offset_of!(Turn, parent) == 8
+        && offset_of!(Turn, parent) == offsets::PARENT
+        && offset_of!(Turn, limit) == 16
+        && offset_of!(Turn, limit) == offsets::LIMIT
+        && offset_of!(Turn, is_away) == 24
+        && offset_of!(Turn, is_away) == offsets::IS_AWAY
+        && offset_of!(crate::fiber::Fiber, turn) == 0
+);
 
 impl Turn {
     pub(crate) const fn new() -> Self {

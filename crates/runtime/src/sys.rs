@@ -6,7 +6,7 @@ use core::ptr::null;
 use libc::{c_char, c_int};
 
 use crate::io::last_error;
-use crate::object::{c_string, contents, string_from};
+use crate::object::{c_string, string_from};
 use crate::{thread, trouble};
 
 static mut ARGC: c_int = 0;
@@ -29,14 +29,8 @@ pub extern "C" fn oxbow_sys_exit(code: i64) -> ! {
     trouble::exit(code as c_int)
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_sys_abort(message: *mut u8) -> ! {
-    // SAFETY: compiled code passes a string; nothing changes it any more.
-    trouble::abort_with(unsafe { contents(message) })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn oxbow_stack_overflow() -> ! {
+/// Prints OCaml's message for an uncaught `Stack_overflow` and exits.
+pub(crate) fn stack_overflow() -> ! {
     trouble::fatal(b"exception Stack_overflow")
 }
 

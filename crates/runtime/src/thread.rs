@@ -7,7 +7,10 @@
 //! Rust has none without its standard library, so they are written in assembly. The runtime is part of an executable,
 //! never of a shared library: so the distance is known when it is linked.
 
+use core::mem::offset_of;
 use core::ptr::{null_mut, with_exposed_provenance_mut};
+
+use oxbow_abi::fibers::thread as offsets;
 
 use crate::domain::Domain;
 use crate::switch::Turn;
@@ -20,7 +23,8 @@ pub(crate) struct Thread {
     pub turn: *mut Turn,
     /// The address below which `oxbow_stack_low` says so.
     pub stack_limit: usize,
-    /// The top of the stack on which frames of fibres are moved ([`crate::fiber_stack::place`]); null if there was none yet.
+    /// The top of the stack on which frames of fibres are moved ([`crate::fiber_stack::place`]); null if there was none
+    /// yet.
     pub aside: *mut u8,
     /// The thread's own stack.
     pub root: Turn,
@@ -28,10 +32,19 @@ pub(crate) struct Thread {
     pub place: unsafe extern "C" fn(),
 }
 
+// The numbers in assembly, here and in `switch`, and what compiled code knows.
 const _: () = assert!(
     size_of::<Thread>() == 72
-        && core::mem::offset_of!(Thread, stack_limit) == oxbow_abi::STACK_LIMIT_OFFSET as usize
-        && core::mem::offset_of!(Thread, place) == 64
+        && size_of::<Thread>() == offsets::SIZE
+        && offset_of!(Thread, domain) == 0
+        && offset_of!(Thread, turn) == 8
+        && offset_of!(Thread, turn) == offsets::TURN
+        && offset_of!(Thread, stack_limit) == 16
+        && offset_of!(Thread, stack_limit) == offsets::STACK_LIMIT
+        && offset_of!(Thread, aside) == 24
+        && offset_of!(Thread, aside) == offsets::ASIDE
+        && offset_of!(Thread, place) == 64
+        && offset_of!(Thread, place) == offsets::PLACE
 );
 
 core::arch::global_asm!(

@@ -6,9 +6,9 @@
 //! closure @f with %env        { header | code of @f, env }  and  env = { header | count | kind, a | kind, b }
 //! ```
 //!
-//! The second form is that of functions with `separate_env`. An environment that nothing but further captures and reads of it uses is not made at all. One that is
-//! made has the number of its captures and for each a slot of 16 bytes at a multiple of 16: what kind of value it
-//! is, and the value. A pair fills its slot.
+//! The second form is that of functions with `separate_env`. An environment that nothing but further captures and reads
+//! of it uses is not made at all. One that is made has the number of its captures and for each a slot of 16 bytes at a
+//! multiple of 16: what kind of value it is, and the value. A pair fills its slot.
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_diag::ice;

@@ -5,10 +5,11 @@
 //! %a = ocaml.runtime.call @oxbow_fiber_suspend()   save what is alive, go on with what resumed this fibre
 //! ```
 //!
-//! A call that changes stacks would put the calls and returns out of order that the processor expects: each return behind
-//! it would be mispredicted. As assembly in its place, it also saves only those registers that hold something.
+//! A call that changes stacks would put the calls and returns out of order that the processor expects: each return
+//! behind it would be mispredicted. As assembly in its place, it also saves only those registers that hold something.
 //! `runtime::switch` has the same as functions, and says what the assembly does; on other processors they are called.
 
+use oxbow_abi::fibers::{thread, turn};
 use oxbow_dialect::{Predicate, Val};
 
 use super::Converter;
@@ -31,26 +32,36 @@ const SAVE: &str = "
     pushq %rcx";
 
 /// Goes on with `%rdi`, and then behind it.
-const GO: &str = "
-    movq %rdi, 8(%rdx)
-    cmpq $$0, 24(%rdi)
+fn go() -> String {
+    format!(
+        "
+    movq %rdi, {}(%rdx)
+    cmpq $$0, {}(%rdi)
     jne 3f
-    movq 16(%rdi), %rcx
-    movq %rcx, 16(%rdx)
-    movq (%rdi), %rsp
+    movq {}(%rdi), %rcx
+    movq %rcx, {}(%rdx)
+    movq {}(%rdi), %rsp
     xorl %eax, %eax
     popq %rcx
     jmpq *%rcx
 3:
     xorl %esi, %esi
-    jmpq *64(%rdx)
+    jmpq *{}(%rdx)
 2:
     movl $$2, %eax
     jmp 5f
 4:
     popq %rbp
     leaq 128(%rsp), %rsp
-5:";
+5:",
+        thread::TURN,
+        turn::IS_AWAY,
+        turn::LIMIT,
+        thread::STACK_LIMIT,
+        turn::STACK,
+        thread::PLACE
+    )
+}
 
 impl<'c> Converter<'c> {
     /// What a function of the runtime gives, if compiled code can do by itself what it does.
@@ -59,20 +70,29 @@ impl<'c> Converter<'c> {
             oxbow_abi::STACK_LOW => Some(self.stack_low()),
             oxbow_abi::FIBER_RESUME if cfg!(target_arch = "x86_64") => {
                 let fiber = self.load_raw(self.layout.ptr, args[0], 8, Access::Any);
-                let note = "
-    movq 8(%rdx), %rax
-    movq %rsp, (%rax)
-    movq %rax, 8(%rdi)";
-                let code = format!("{SAVE}{note}{GO}");
+                let note = format!(
+                    "
+    movq {}(%rdx), %rax
+    movq %rsp, {}(%rax)
+    movq %rax, {}(%rdi)",
+                    thread::TURN,
+                    turn::STACK,
+                    turn::PARENT
+                );
+                let code = format!("{SAVE}{note}{}", go());
                 Some(self.change_stacks(&code, fiber))
             }
             oxbow_abi::FIBER_SUSPEND if cfg!(target_arch = "x86_64") => {
-                let find = "
-    movq 8(%rdx), %rax
-    movq 8(%rax), %rdi
+                let find = format!(
+                    "
+    movq {}(%rdx), %rax
+    movq {}(%rax), %rdi
     testq %rdi, %rdi
-    je 2f";
-                let code = format!("{find}{SAVE}\n    movq %rsp, (%rax){GO}");
+    je 2f",
+                    thread::TURN,
+                    turn::PARENT
+                );
+                let code = format!("{find}{SAVE}\n    movq %rsp, {}(%rax){}", turn::STACK, go());
                 let nothing = self.null();
                 Some(self.change_stacks(&code, nothing))
             }
@@ -101,7 +121,7 @@ impl<'c> Converter<'c> {
         self.need_heap();
         let (i8, i64, ptr) = (self.layout.types.i8, self.layout.types.i64, self.layout.ptr);
         let variables = self.thread_variables();
-        let limit = self.offset(variables, oxbow_abi::STACK_LIMIT_OFFSET);
+        let limit = self.offset(variables, thread::STACK_LIMIT as i64);
         // It changes with the stack.
         let alignment = [("alignment", self.build.integer(i64, 8))];
         let limit = self.build.value("llvm.load", &[limit], i64, &alignment);

@@ -602,8 +602,8 @@ fn counted(folder: &Path, args: &[&str]) -> u64 {
     line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).expect("a number")
 }
 
-/// Training takes as much memory for twice as many steps: gradients as code, by a tape that stays and by one so long that it is
-/// given back, and those of Eshkol's numbers; and it leaves as much behind.
+/// Training takes as much memory for twice as many steps: gradients as code, by a tape that stays and by one so long
+/// that it is given back, and those of Eshkol's numbers; and it leaves as much behind.
 /// covers: K13
 #[test]
 fn training_does_not_grow() {

@@ -95,7 +95,8 @@ fn a_module_runs_and_is_built() {
     }
 }
 
-/// G11: thread-local variables are those of the machine.
+/// Thread-local variables are those of the machine.
+/// covers: G11
 #[test]
 fn slots_in_thread_local_storage() {
     let folder = folder("tls");
@@ -115,7 +116,8 @@ fn slots_in_thread_local_storage() {
     assert_eq!(gives(&oxbow(&folder, &with(&["run"])), 0).0, "40");
 }
 
-/// C9: a small loop that calls a closure lies in one cache line, wherever the function around it begins.
+/// A small loop that calls a closure lies in one cache line, wherever the function around it begins.
+/// covers: C9
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn small_loops_begin_at_32_bytes() {
@@ -149,7 +151,8 @@ fn what_does_not_fit_together_is_said() {
     gives(&oxbow(&folder, &["run", "missing.mlir"]), 2);
 }
 
-/// G13: captures, slots, captures again; each runs, and nothing is left of the slots.
+/// Captures, slots, captures again; each runs, and nothing is left of the slots.
+/// covers: G13
 #[test]
 fn slots_and_back() {
     let folder = folder("migrate");

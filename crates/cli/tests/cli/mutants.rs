@@ -1,5 +1,5 @@
-//! Damaged programs: whatever the text, `oxbow check` accepts it or says what is wrong, and ends. `./x fuzz mutants` looks at
-//! many more.
+//! Damaged programs: whatever the text, `oxbow check` accepts it or says what is wrong, and ends. `./x fuzz mutants`
+//! looks at many more.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Where a region begins in a function, and what it holds.
 //!
-//! A region starts from the call of a builder, or from an object made in a loop. What is made of its result joins it; what only looks at it is
-//! welcome; anything else means that there is no region here. Besides,
+//! A region starts from the call of a builder, or from an object made in a loop. What is made of its result joins it;
+//! what only looks at it is welcome; anything else means that there is no region here. Besides,
 //!
 //! 1. the function is not called again while the region lasts, so that the text bounds the number of regions;
 //! 2. each place that allocates is passed at most once while the region lasts, or what it made before has

@@ -1,4 +1,5 @@
-//! Numbers the arms of branches over objects inside of loops and functions, where the reverse sweep cannot keep the object.
+//! Numbers the arms of branches over objects inside of loops and functions, where the reverse sweep cannot keep the
+//! object.
 //!
 //! ```text
 //! branch (switch v3) (yield v5) (yield v6)      v7, v8 = branch (switch v3) (yield v5, 0) (yield v6, 1)

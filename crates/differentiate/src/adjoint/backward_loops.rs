@@ -64,8 +64,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// `round` is the index of a `for` loop, or the number of the round. The last one of other loops has the adjoints of
-    /// the `results`; all others have those of the parameters `after` them.
+    /// `round` is the index of a `for` loop, or the number of the round. The last one of other loops has the adjoints
+    /// of the `results`; all others have those of the parameters `after` them.
     fn backward_round(
         &mut self,
         it: &Loop,

@@ -6,8 +6,8 @@
 //!     yield v7
 //! ```
 //!
-//! Recursion that is no loop is a statement with the function's body as a block; calls inside of it refer to that block.
-//! Values are defined once. A block ends by yielding values to the statement that holds it, by
+//! Recursion that is no loop is a statement with the function's body as a block; calls inside of it refer to that
+//! block. Values are defined once. A block ends by yielding values to the statement that holds it, by
 //! the next round of its loop, by a branch to blocks that do either, or never (it raises).
 
 use oxbow_base::{IdVec, define_id};

@@ -5,9 +5,9 @@
 //!   guard ult (16 * j + i) n; … w.(16 * j + i)      for j = 0 to 31: for i = 0 to 15: … w.(16 * j + i)
 //! ```
 //!
-//! The loop raises if the greatest index is beyond the length, since some round has that index. That it raises earlier is not
-//! seen: there are no effects in it but on arrays that are made here, which nobody has after the exception, and all its
-//! tests raise the same one.
+//! The loop raises if the greatest index is beyond the length, since some round has that index. That it raises earlier
+//! is not seen: there are no effects in it but on arrays that are made here, which nobody has after the exception, and
+//! all its tests raise the same one.
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{Const, IntOp, IntWidth, Prim, TypeTable};

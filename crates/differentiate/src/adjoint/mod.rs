@@ -9,9 +9,10 @@
 //! ```
 //!
 //! `eval` reads the function, `prune` drops what does nothing, `ranges` tests that cannot fail, `hoist` takes out of
-//! loops what stays the same, `lift` the tests of bounds, `activity` finds what depends on the input, `plan` what must be kept, `room` where space for it is made, `forward` and `backward` write. The result is ordinary code, so
-//! derivatives around it are taken like those of any other. Whatever does not fit keeps the tape; the
-//! reasons are reported by `explain`.
+//! loops what stays the same, `lift` the tests of bounds, `activity` finds what depends on the input, `plan` what must
+//! be kept, `room` where space for it is made, `forward` and `backward` write. The result is ordinary code, so
+//! derivatives around it are taken like those of any other. Whatever does not fit keeps the tape; the reasons are
+//! reported by `explain`.
 
 mod activity;
 mod arms;

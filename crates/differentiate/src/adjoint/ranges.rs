@@ -4,7 +4,8 @@
 //! a = make 8 0.; n = length a; for i = 0 to n - 1: t = ult i n; guard t; …        a = make 8 0.; for i = 0 to 7: …
 //! ```
 //!
-//! Each test brings a way out of the code that gives back what is in use. Integers are known by their least and greatest value.
+//! Each test brings a way out of the code that gives back what is in use. Integers are known by their least and
+//! greatest value.
 
 use oxbow_base::{IdMap, IdVec};
 use oxbow_psg::{Const, IntOp, IntWidth, OrderOp, Prim, TypeTable};

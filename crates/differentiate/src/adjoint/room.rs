@@ -6,10 +6,10 @@
 //! done
 //! ```
 //!
-//! A `for` loop without loops that keep something makes room for all its rounds when it begins, and its frames are stored
-//! without a look. `for` loops in each other whose bounds are known before the outermost one begins tell the stack there how
-//! much will come, up to a limit, since an exception may end them early. So it seldom moves. Where all bounds are constants
-//! and the number is below the limit, there is room for all.
+//! A `for` loop without loops that keep something makes room for all its rounds when it begins, and its frames are
+//! stored without a look. `for` loops in each other whose bounds are known before the outermost one begins tell the
+//! stack there how much will come, up to a limit, since an exception may end them early. So it seldom moves. Where all
+//! bounds are constants and the number is below the limit, there is room for all.
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{Const, IntOp, IntWidth, NodeId};

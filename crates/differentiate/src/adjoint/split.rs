@@ -10,7 +10,8 @@
 //!
 //! The loop in the middle is one operation of the runtime for many numbers at once (`gather_kernels`); what has
 //! such an operation is a kernel. Applies to `for` loops without effects whose arguments of the kernel do not
-//! depend on earlier rounds and whose tests raise one exception, so that nobody sees which is made first. What both halves need must be cheap: it is computed in both.
+//! depend on earlier rounds and whose tests raise one exception, so that nobody sees which is made first. What both
+//! halves need must be cheap: it is computed in both.
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{FloatOp, IntOp, NodeKind, Prim};

@@ -2,8 +2,9 @@
 //! differentiated is known there.
 //!
 //! ```text
-//! let train loss w = … Ad.gradient loss w …       train f w0     becomes     let loss = f in let w = w0 in … Ad.gradient loss w …
-//! let grad f x = Ad.gradient f x                  grad is an operator itself
+//! let train loss w = … Ad.gradient loss w …
+//! train f w0                          becomes     let loss = f in let w = w0 in … Ad.gradient loss w …
+//! let grad f x = Ad.gradient f x      grad is an operator itself
 //! ```
 
 use oxbow_base::{IdMap, Span};

@@ -14,7 +14,7 @@ pub fn candidates(found: &Found) -> Vec<Candidate> {
     let all = found.noted.candidates.as_ref().or(found.eshkol.candidates.as_ref());
     let one = |it: &notes::Candidate| Candidate {
         name: it.name.to_string(),
-        kind: kind(it.kind),
+        kind: it.kind,
         text: it.text.clone(),
     };
     all.map(|it| it.iter().map(one).collect()).unwrap_or_default()
@@ -127,7 +127,7 @@ impl Making<'_> {
         let number = self.define(span, kind_of(entry.sort), name, "");
         self.mention(span, number);
         Some(Entry {
-            sort: sort(entry.sort),
+            sort: entry.sort,
             name: name.into(),
             span: (entry.span.start, entry.span.end),
             name_span: (span.start, span.end),
@@ -137,13 +137,13 @@ impl Making<'_> {
 
     fn definitions(&mut self, found: &Found) {
         for it in &found.noted.definitions {
-            self.define(it.span, kind(it.kind), it.name.as_str(), &it.text);
+            self.define(it.span, it.kind, it.name.as_str(), &it.text);
         }
         // Of Eshkol's library there is much that nobody mentions.
         let mentioned: FxHashSet<Span> =
             found.eshkol.mentions.iter().map(|it| it.definition).collect();
         for it in found.eshkol.definitions.iter().filter(|it| mentioned.contains(&it.span)) {
-            self.define(it.span, kind(it.kind), it.name.as_str(), &it.text);
+            self.define(it.span, it.kind, it.name.as_str(), &it.text);
         }
         for (declared, actual) in &found.noted.same {
             let known = (self.definitions.get(declared), self.definitions.get(actual));
@@ -205,42 +205,14 @@ impl Making<'_> {
     }
 }
 
-fn kind(kind: notes::Kind) -> Kind {
-    match kind {
-        notes::Kind::Value => Kind::Value,
-        notes::Kind::Type => Kind::Type,
-        notes::Kind::Constructor => Kind::Constructor,
-        notes::Kind::Field => Kind::Field,
-        notes::Kind::Method => Kind::Method,
-        notes::Kind::Module => Kind::Module,
-        notes::Kind::ModuleType => Kind::ModuleType,
-        notes::Kind::Macro => Kind::Macro,
-    }
-}
-
-fn kind_of(sort: outline::Sort) -> Kind {
+fn kind_of(sort: Sort) -> Kind {
     match sort {
-        outline::Sort::Value | outline::Sort::Function => Kind::Value,
-        outline::Sort::Type | outline::Sort::Class => Kind::Type,
-        outline::Sort::Constructor | outline::Sort::Exception => Kind::Constructor,
-        outline::Sort::Field => Kind::Field,
-        outline::Sort::Module => Kind::Module,
-        outline::Sort::ModuleType => Kind::ModuleType,
-        outline::Sort::Method => Kind::Method,
-    }
-}
-
-fn sort(sort: outline::Sort) -> Sort {
-    match sort {
-        outline::Sort::Value => Sort::Value,
-        outline::Sort::Function => Sort::Function,
-        outline::Sort::Type => Sort::Type,
-        outline::Sort::Constructor => Sort::Constructor,
-        outline::Sort::Field => Sort::Field,
-        outline::Sort::Exception => Sort::Exception,
-        outline::Sort::Module => Sort::Module,
-        outline::Sort::ModuleType => Sort::ModuleType,
-        outline::Sort::Class => Sort::Class,
-        outline::Sort::Method => Sort::Method,
+        Sort::Value | Sort::Function => Kind::Value,
+        Sort::Type | Sort::Class => Kind::Type,
+        Sort::Constructor | Sort::Exception => Kind::Constructor,
+        Sort::Field => Kind::Field,
+        Sort::Module => Kind::Module,
+        Sort::ModuleType => Kind::ModuleType,
+        Sort::Method => Kind::Method,
     }
 }

@@ -11,6 +11,7 @@
 //! bytes of the text of a file. An index exists for every text: what does not parse or type is left out of it.
 
 mod collect;
+mod process;
 
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
@@ -19,11 +20,15 @@ use std::path::PathBuf;
 use oxbow_base::{FileId, IdSet, Language, SourceMap, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, Label, Severity};
 use oxbow_elab::build::{Graph, build_onto};
+pub use oxbow_elab::infer::notes::Kind;
 use oxbow_elab::infer::notes::Noted;
 use oxbow_elab::infer::{Inference, Unit};
+pub use oxbow_elab::outline::Sort;
 use oxbow_elab::tast;
 use oxbow_front_eshkol as eshkol;
 use serde::{Deserialize, Serialize};
+
+pub use process::{Answers, ask};
 
 use crate::files::Files;
 use crate::{Error, ExplainForm, Options, Session, Stop, explain};
@@ -107,19 +112,6 @@ pub struct Definition {
     pub group: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    Value,
-    Type,
-    Constructor,
-    Field,
-    Method,
-    Module,
-    ModuleType,
-    Macro,
-}
-
 /// A definition of the file, with those inside it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
@@ -128,21 +120,6 @@ pub struct Entry {
     pub span: (u32, u32),
     pub name_span: (u32, u32),
     pub inner: Vec<Entry>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Sort {
-    Value,
-    Function,
-    Type,
-    Constructor,
-    Field,
-    Exception,
-    Module,
-    ModuleType,
-    Class,
-    Method,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -80,6 +80,9 @@ pub struct Members {
     pub views: Vec<View>,
 }
 
+/// The member that `x[i]` means in Clef.
+pub const INDEXER: &str = "Item";
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
     pub name: Name,

@@ -58,10 +58,10 @@ impl Infer<'_> {
         result
     }
 
-    /// A branch ends: variables that its code has made, behind the first `before` types, stand for what equations say. Uses of
-    /// polymorphic values are instances at known types then: `!r` for an `int ref` is one at `int` also where the result is
-    /// needed as an `a`, and does not make `'a ref` hold values of unknown type (decision 85). What is known outside,
-    /// through a variable of there, stays as it is.
+    /// A branch ends: variables that its code has made, behind the first `before` types, stand for what equations say.
+    /// Uses of polymorphic values are instances at known types then: `!r` for an `int ref` is one at `int` also where
+    /// the result is needed as an `a`, and does not make `'a ref` hold values of unknown type (decision 85). What is
+    /// known outside, through a variable of there, stays as it is.
     pub(super) fn write_out_equations(&mut self, before: usize) {
         let made = self.types.nodes.len() - before;
         for id in self.types.nodes.ids().rev().take(made) {

@@ -132,7 +132,8 @@ impl Infer<'_> {
         }
     }
 
-    /// The bindings around a class are evaluated once, where it is defined; a class that is another one is made of that.
+    /// The bindings around a class are evaluated once, where it is defined; a class that is another one is made of
+    /// that.
     fn class_bindings(&mut self, env: &Env, class: &ClassExpr, span: Span) -> (Env, ClassExpr) {
         match &class.kind {
             ClassExprKind::Let { recursive, bindings, body } => {

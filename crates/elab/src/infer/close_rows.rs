@@ -5,8 +5,8 @@
 //! function `A -> 1 | `B -> 2 | _ -> 3     [> `A | `B ] -> int      others may
 //! ```
 //!
-//! The tags of a column of patterns are all there are, unless the rows of the match that take any value there are exhaustive by
-//! themselves. This is decided before the bodies of the cases are typed.
+//! The tags of a column of patterns are all there are, unless the rows of the match that take any value there are
+//! exhaustive by themselves. This is decided before the bodies of the cases are typed.
 //! After J. Garrigue, *Typing deep pattern-matching in presence of polymorphic variants*, 2004.
 
 use oxbow_base::Symbol;
@@ -149,7 +149,8 @@ impl Infer<'_> {
         covered
     }
 
-    /// Do these heads stand for all values of the column? With [`Aim::Ask`], a row has no tags but those that it must have.
+    /// Do these heads stand for all values of the column? With [`Aim::Ask`], a row has no tags but those that it must
+    /// have.
     fn is_full(&mut self, column: &Pattern, heads: &[Head], aim: Aim) -> bool {
         match &heads[0] {
             Head::Only => true,

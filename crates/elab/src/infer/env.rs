@@ -14,6 +14,7 @@ use crate::ast;
 use crate::tast::Builtin;
 use crate::types::{TyConId, TypeId, Types};
 
+use super::clef::Operation;
 use super::nameless::Nameless;
 use super::signature::Seal;
 
@@ -35,8 +36,8 @@ pub struct Value {
 pub enum ValueKind {
     Var(VarId),
     Builtin(Builtin),
-    /// Decided by the type that the first of `vars` stands for (Clef): the functions of this name.
-    Overload(Symbol),
+    /// Decided by the type that the first of `vars` stands for (Clef): what it means.
+    Overload(Operation),
     /// Elaborated anew at each use (Clef's `inline`): a number in [`super::Infer::inlines`].
     Inline(u32),
     /// A field of a packed module: the variable that holds it, its type, and the field's number.

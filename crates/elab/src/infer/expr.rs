@@ -271,14 +271,14 @@ impl Infer<'_> {
     /// A value as the program names it.
     pub(super) fn value_of(&mut self, value: &Value, shown: Symbol, span: Span) -> tast::Expr {
         match value.kind {
-            ValueKind::Overload(name) => self.overloaded(value, name, shown, span),
+            ValueKind::Overload(operation) => self.overloaded(value, operation, shown, span),
             _ => self.value_expr(value, span),
         }
     }
 
     pub(super) fn value_expr(&mut self, value: &Value, span: Span) -> tast::Expr {
         match value.kind {
-            ValueKind::Overload(name) => return self.overloaded(value, name, name, span),
+            ValueKind::Overload(it) => return self.overloaded(value, it, it.word().into(), span),
             ValueKind::Inline(number) => return self.inline_use(number, span),
             ValueKind::Instance { object, index, this } => {
                 return self.instance_variable(value.ty, (object, index), this, span);

@@ -142,8 +142,8 @@ impl Infer<'_> {
         exn
     }
 
-    /// What a new constructor holds and makes. In the graph its type has no parameters (decision 98), so what stands for
-    /// one of them is of unknown type there, as is what the constructor hides.
+    /// What a new constructor holds and makes. In the graph its type has no parameters (decision 98), so what stands
+    /// for one of them is of unknown type there, as is what the constructor hides.
     pub(super) fn exception_parts(
         &mut self,
         env: &Env,

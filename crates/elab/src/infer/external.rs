@@ -19,6 +19,7 @@ use crate::tast::Builtin;
 use crate::types::{self, Label, TyConKind, Type, TypeId};
 
 use super::Infer;
+use super::clef::Operation;
 use super::env::{Env, Module, Value, ValueKind};
 
 /// A declaration, its type read.
@@ -53,8 +54,11 @@ impl Infer<'_> {
     }
 
     fn library_primitive(&mut self, declared: Declared, prim: &str) -> Value {
-        if let Some(name) = prim.strip_prefix("%overload.") {
-            return declared.value(ValueKind::Overload(Symbol::new(name)));
+        if let Some(word) = prim.strip_prefix("%overload.") {
+            return match Operation::from_word(word) {
+                Some(operation) => declared.value(ValueKind::Overload(operation)),
+                None => self.unknown_external(declared, prim),
+            };
         }
         let builtin = match prim {
             "%sequand" => Builtin::And,

@@ -5,7 +5,8 @@
 //! [<known("uncaught_of_clef")>] let last_words e = …      and in Clef
 //! ```
 //!
-//! The words are those of `psg::KnownFunction`, and of `psg::KnownType` for types. Outside of the library the attribute means nothing.
+//! The words are those of `psg::KnownFunction`, and of `psg::KnownType` for types. Outside of the library the attribute
+//! means nothing.
 
 use oxbow_base::Symbol;
 use oxbow_diag::ice;

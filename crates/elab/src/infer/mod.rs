@@ -79,6 +79,7 @@ mod signature_of;
 mod state;
 mod statement;
 pub mod suggest;
+mod trial;
 mod typexpr;
 mod unify;
 mod unused;
@@ -229,8 +230,8 @@ impl<'a> Inference<'a> {
         self.part()
     }
 
-    /// Hands out what has been inferred since the last time, with all types; they are to be given back (`resume`) before
-    /// the next unit.
+    /// Hands out what has been inferred since the last time, with all types; they are to be given back (`resume`)
+    /// before the next unit.
     pub fn part(&mut self) -> tast::Program {
         let cx = &mut self.cx;
         cx.decide_the_rest();

@@ -15,6 +15,7 @@
 
 use oxbow_base::{FileId, FxHashMap, IdSet, Span, SparseMap, Symbol};
 use oxbow_psg::VarId;
+use serde::{Deserialize, Serialize};
 
 use crate::ast::{self, ArgLabel, Name};
 use crate::tast;
@@ -25,7 +26,8 @@ use super::print::Printer;
 use super::{Expect, Infer};
 
 /// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     Value,
     Type,
@@ -107,6 +109,13 @@ enum Described {
     Module,
 }
 
+/// What is looked at: a text for itself, or once more in a copy of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Code {
+    Original,
+    Copy,
+}
+
 /// What has been noted so far.
 #[derive(Clone)]
 pub(super) struct Notes {
@@ -142,12 +151,12 @@ impl Notes {
         }
     }
 
-    fn mention(&mut self, name: Name, kind: Kind, definition: Span, is_copy: bool) {
+    fn mention(&mut self, name: Name, kind: Kind, definition: Span, code: Code) {
         if !self.files.contains(name.span.file) {
             return;
         }
         let key = (name.span, kind);
-        if is_copy && self.mentions.contains_key(&key) {
+        if code == Code::Copy && self.mentions.contains_key(&key) {
             return;
         }
         self.mentions.insert(key, definition);
@@ -170,18 +179,21 @@ impl Infer<'_> {
         typed
     }
 
-    fn is_copy(&self) -> bool {
-        self.functors.copies.is_some()
+    fn noted_code(&self) -> Code {
+        match self.functors.copies {
+            Some(_) => Code::Copy,
+            None => Code::Original,
+        }
     }
 
     /// The type of an expression or a pattern.
     pub(super) fn note_type(&mut self, span: Span, ty: TypeId) {
-        let is_copy = self.is_copy();
+        let code = self.noted_code();
         let Some(notes) = &mut self.notes else { return };
-        if !notes.files.contains(span.file) || is_copy && notes.types.contains_key(&span) {
-            return;
+        let is_known = code == Code::Copy && notes.types.contains_key(&span);
+        if notes.files.contains(span.file) && !is_known {
+            notes.types.insert(span, ty);
         }
-        notes.types.insert(span, ty);
     }
 
     pub(super) fn note_var(&mut self, var: VarId) {
@@ -193,9 +205,9 @@ impl Infer<'_> {
     }
 
     fn note(&mut self, name: Name, kind: Kind, definition: Span, described: Described) {
-        let is_copy = self.is_copy();
+        let code = self.noted_code();
         let Some(notes) = &mut self.notes else { return };
-        notes.mention(name, kind, definition, is_copy);
+        notes.mention(name, kind, definition, code);
         notes.definitions.entry(definition).or_insert((name.text, kind, described));
     }
 

@@ -67,7 +67,8 @@ impl Infer<'_> {
         }
     }
 
-    /// The values of a structure that its signature does not have: whether they are used is known at the end of the file.
+    /// The values of a structure that its signature does not have: whether they are used is known at the end of the
+    /// file.
     pub(super) fn note_left_out(&mut self, module: &Module, signature: &Module) {
         let (Module::Structure(structure), Module::Structure(signature)) = (module, signature)
         else {

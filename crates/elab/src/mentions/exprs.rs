@@ -1,11 +1,11 @@
 //! What expressions and patterns mention.
 
-use oxbow_base::Symbol;
+use oxbow_base::{Made, Symbol};
 
 use super::Walk;
 use crate::ast::{
-    Binding, Case, Expr, ExprKind, LetBang, LetOpBinding, ModuleExpr, Name, Param, ParamLabel,
-    Path, Pattern, PatternKind, ResolvedMember, TypeExpr,
+    Binding, Case, Expr, ExprKind, INDEXER, LetBang, LetOpBinding, ModuleExpr, Name, Param,
+    ParamLabel, Path, Pattern, PatternKind, ResolvedMember, TypeExpr,
 };
 
 impl Walk {
@@ -153,7 +153,7 @@ impl Walk {
     fn aliases(&mut self, names: &[(Name, Expr)], body: &Expr) {
         self.expr(body);
         for (name, meaning) in names {
-            if self.names.as_ref().is_none_or(|it| it.contains(&name.text)) {
+            if self.names.as_ref().is_none_or(|it| it.all.contains(&name.text)) {
                 self.expr(meaning);
             }
         }
@@ -162,13 +162,13 @@ impl Walk {
     /// Members that are called without their names.
     fn implied_names(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Index(..) => self.note("Item"),
-            ExprKind::SetIndex(..) => self.note("set_Item"),
+            ExprKind::Index(..) => self.note(Symbol::new(INDEXER)),
+            ExprKind::SetIndex(..) => self.note(Made::Setter(Symbol::new(INDEXER)).symbol()),
             ExprKind::Coerce(..) | ExprKind::Downcast(..) | ExprKind::TypeTest(..) => {
-                self.note(":>");
+                self.note_conversion();
             }
             ExprKind::SetField(_, path, _) | ExprKind::AssignVar(path, _) => {
-                self.note(&format!("set_{}", path.name.text));
+                self.note(Made::Setter(path.name.text).symbol());
             }
             _ => (),
         }
@@ -245,7 +245,7 @@ impl Walk {
             | PatternKind::Range(..)
             | PatternKind::Error(_) => (),
             PatternKind::TypeTest(path) => {
-                self.note(":>");
+                self.note_conversion();
                 self.path(path);
             }
             PatternKind::Measured(_, unit) => self.type_expr(unit),

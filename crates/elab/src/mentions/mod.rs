@@ -136,14 +136,24 @@ struct Walk {
     unused_aliases: FxHashMap<Symbol, ModulePath>,
     /// How many structures and signatures are around.
     depth: u32,
-    /// All names in expressions, where those are asked for.
-    names: Option<FxHashSet<Symbol>>,
+    /// The names in expressions, where those are asked for.
+    names: Option<Names>,
 }
 
-/// The names that an expression mentions, of values, fields, constructors and members; `Item` and `set_Item` for
-/// indices, `:>` for conversions between classes, `new C` for what may be a class. What a name of a class stands for is mentioned if the name is.
-pub fn names_in(expr: &Expr) -> FxHashSet<Symbol> {
-    let mut walk = Walk { names: Some(FxHashSet::default()), ..Walk::default() };
+/// What an expression mentions by its names, and by what it does with objects.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Of values, fields, constructors and members; also of those that indices and assignments call. What a name of a
+    /// class stands for is among them if the name is.
+    pub all: FxHashSet<Symbol>,
+    /// Those that may be a class of which an object is made: `C` of `C(…)`.
+    pub makers: FxHashSet<Symbol>,
+    /// Is something converted between classes, or its class asked for?
+    pub converts: bool,
+}
+
+pub fn names_in(expr: &Expr) -> Names {
+    let mut walk = Walk { names: Some(Names::default()), ..Walk::default() };
     walk.expr(expr);
     walk.names.unwrap_or_default()
 }
@@ -242,24 +252,30 @@ impl Walk {
         }
     }
 
-    fn note(&mut self, name: &str) {
+    fn note(&mut self, name: Symbol) {
         if let Some(names) = &mut self.names {
-            names.insert(Symbol::new(name));
+            names.all.insert(name);
+        }
+    }
+
+    fn note_conversion(&mut self) {
+        if let Some(names) = &mut self.names {
+            names.converts = true;
         }
     }
 
     /// `C(…)` may make an object of a class.
     fn note_maker(&mut self, path: &Path) {
-        if self.names.is_some() {
-            self.note(&format!("new {}", path.name.text));
+        if let Some(names) = &mut self.names {
+            names.makers.insert(path.name.text);
         }
     }
 
     fn path(&mut self, path: &Path) {
         if let Some(names) = &mut self.names {
-            names.insert(path.name.text);
+            names.all.insert(path.name.text);
             if let Some(ModulePath::Name(prefix)) = path.prefix.as_deref() {
-                names.insert(prefix.text);
+                names.all.insert(prefix.text);
             }
         }
         if let Some(prefix) = &path.prefix {

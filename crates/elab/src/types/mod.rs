@@ -295,8 +295,8 @@ pub struct Types {
     pub has_own_results: bool,
     /// Types were equal by an equation, or hidden by a constructor: the graph converts between them.
     pub has_equations: bool,
-    /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased parameters, and
-    /// those of polymorphic fields. No binding has them as parameters.
+    /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased
+    /// parameters, and those of polymorphic fields. No binding has them as parameters.
     pub uniform: SparseSet<TypeId>,
     /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
     pub coverage: FxHashMap<Span, Option<String>>,

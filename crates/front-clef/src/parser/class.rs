@@ -20,6 +20,7 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
+use super::class_code::fun_with;
 use super::{Parsed, Parser, make};
 use crate::token::{Part, Tok};
 
@@ -300,6 +301,10 @@ impl Parser<'_> {
     fn constructor_line(&mut self, class: &mut Class) -> Parsed<()> {
         let start = self.advance().span;
         let pattern = self.atomic_pattern()?;
+        let result = match self.accept(":") {
+            Some(_) => Some(self.type_expr()?),
+            None => None,
+        };
         self.equals()?;
         if self.is("{") {
             return self
@@ -315,7 +320,7 @@ impl Parser<'_> {
             body = make::let_in(make::var(made), body, end);
         }
         let name = make::made(Made::Constructor, start);
-        let value = make::fun(vec![pattern], body, start);
+        let value = fun_with(vec![pattern], result, body, start);
         let binding = Binding { pattern: make::var(name), ..make::binding(make::var(name), value) };
         class.members.push(Member { name, kind: MemberKind::StaticMethod, binding, span: start });
         Ok(())

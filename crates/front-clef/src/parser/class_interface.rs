@@ -14,6 +14,7 @@ use super::class_code::{
     Declared, arrow, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
     new_identity, nobody, record, slot_field, with_aliases,
 };
+use super::member::setter;
 use super::{Parsed, Parser, make};
 use crate::token::Tok;
 
@@ -53,8 +54,7 @@ impl Parser<'_> {
             let call = |this: Expr| field(this, name);
             class.members.push(self.dispatcher(&slot, call));
             if slot.set {
-                let setter =
-                    Name { text: Symbol::new(&format!("set_{}", slot.name.text)), ..slot.name };
+                let setter = setter(slot.name);
                 let name = slot_field(setter);
                 fields.push(slot_decl(name, arrow(slot.ty.clone(), unit), &class.params));
                 let slot = Slot {

@@ -4,12 +4,12 @@
 //! member v.Length = …            a function of `v`
 //! member v.Scale k = …           a function of `v`, then of `k`
 //! member v.Item with get i = …   the same
-//! member v.P with set x = …      the function `set_P` of `v`, then of `x`
+//! member v.P with set x = …      the setter of `P`, a function of `v`, then of `x`
 //! static member Zero = …         a value (of unit, so that it is computed at each use)
 //! static member (+) (a, b) = …   a function of `a`, then of `b`
 //! ```
 
-use oxbow_base::{Made, Mark, Span, Symbol};
+use oxbow_base::{Made, Mark, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, Binding, Expr, ExprKind, Member, MemberKind, Name, Path, Pattern, PatternKind,
@@ -129,9 +129,8 @@ impl Parser<'_> {
         if set {
             let value = self.fresh_name("value", name.span);
             let assign = ExprKind::AssignVar(Path::plain(variable), Box::new(make::ident(value)));
-            let setter = Name { text: Symbol::new(&format!("set_{}", name.text)), ..name };
             let body = make::expr(assign, span);
-            class.members.push(define(&head(setter), vec![make::var(value)], None, body));
+            class.members.push(define(&head(setter(name)), vec![make::var(value)], None, body));
         }
         Ok(())
     }
@@ -164,8 +163,7 @@ impl Parser<'_> {
                 start: at,
             };
             if is_set {
-                let text = Symbol::new(&format!("set_{}", head.name.text));
-                let setter = Head { name: Name { text, ..head.name }, ..own };
+                let setter = Head { name: setter(head.name), ..own };
                 class.members.push(define(&setter, params, result, body));
             } else {
                 if matches!(params.as_slice(), [one] if is_unit(one)) {
@@ -203,6 +201,11 @@ impl Parser<'_> {
 
 fn is_unit(pattern: &Pattern) -> bool {
     matches!(&pattern.kind, PatternKind::Construct(path, None) if path.name.text.as_str() == "()")
+}
+
+/// The member that sets the property of this name.
+pub(super) fn setter(name: Name) -> Name {
+    Name { text: Made::Setter(name.text).symbol(), ..name }
 }
 
 /// The function of a member.

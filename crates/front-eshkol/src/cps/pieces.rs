@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The rests of a top level in continuation-passing style are functions, each compiled as a whole. What stands in a
-//! piece is start code as everything at the top level of other programs, and so are the rests (decisions 131, 170). An expression with procedures in it has a piece for itself: it may become a loop, which is
-//! optimised.
+//! piece is start code as everything at the top level of other programs, and so are the rests (decisions 131, 170). An
+//! expression with procedures in it has a piece for itself: it may become a loop, which is optimised.
 
 use super::Cps;
 use crate::core::{Core, CoreKind, Item, Lambda};

@@ -6,8 +6,8 @@
 //! (assq 'a rules)                              assq_known …, if it is a list of pairs
 //! ```
 //!
-//! What is known comes from `lists`. A longer path is taken this way if it is known from its second step on: then an error can only be one of
-//! the first step.
+//! What is known comes from `lists`. A longer path is taken this way if it is known from its second step on: then an
+//! error can only be one of the first step.
 
 use oxbow_base::Span;
 use oxbow_elab::ast;

@@ -171,8 +171,8 @@ impl Expander<'_> {
         None
     }
 
-    /// The names of a standard library: all that are always there. Those that SRFI 1 means otherwise are its own there, and only
-    /// Eshkol's libraries export Eshkol's: `(import (srfi 1) (scheme base))` leaves `fold` to SRFI 1.
+    /// The names of a standard library: all that are always there. Those that SRFI 1 means otherwise are its own there,
+    /// and only Eshkol's libraries export Eshkol's: `(import (srfi 1) (scheme base))` leaves `fold` to SRFI 1.
     fn standard_names(&self, library: &str) -> Vec<(Symbol, Binding)> {
         let mut names = self.scopes.names_of(self.base);
         if matches!(library, "eshkol" | "stdlib") {

@@ -6,13 +6,13 @@
 //! (assq 'plus rules)  (caar rules)                      whose heads are pairs made by this `list`
 //! ```
 //!
-//! Parts of such pairs, and searches in such lists, need no test of what they find (`emit/pairs`). Every call of `cons` and `list` is a site. What a variable or
-//! a part of a site's pairs can hold is a set of sites, with a mark for `()`, one for what is neither `()` nor a pair, and one for
-//! "anything". Sets rise until nothing changes.
+//! Parts of such pairs, and searches in such lists, need no test of what they find (`emit/pairs`). Every call of `cons`
+//! and `list` is a site. What a variable or a part of a site's pairs can hold is a set of sites, with a mark for `()`,
+//! one for what is neither `()` nor a pair, and one for "anything". Sets rise until nothing changes.
 //!
-//! What leaves the analysis (into a vector, a closure, an unknown call, an error's object) has escaped: whoever has "anything" may have it.
-//! A store to "anything" is one to all that has escaped. Constants have two sites that have escaped: equal ones
-//! may be one object, so a store to a constant is one to all of them.
+//! What leaves the analysis (into a vector, a closure, an unknown call, an error's object) has escaped: whoever has
+//! "anything" may have it. A store to "anything" is one to all that has escaped. Constants have two sites that have
+//! escaped: equal ones may be one object, so a store to a constant is one to all of them.
 
 use oxbow_base::{FxHashMap, IdMap, IdSet};
 

@@ -1,4 +1,5 @@
-//! What is rare in small programs: constructors with results of their own, classes, polymorphic variants, packed modules.
+//! What is rare in small programs: constructors with results of their own, classes, polymorphic variants, packed
+//! modules.
 //!
 //! The module `Features` of the prelude has one use of each; expressions here go through it with values of any type, so
 //! that what is held uniformly, dispatched or unpacked is checked with closures, floats, records and lists alike. A

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! From each closure over such a variable the check follows the value along the edges of [`Flow`]: through names, data,
-//! branches and other closures that capture it (`follow`). A call of a known function is followed in that function, for this call alone:
-//! what it does with its parameter is found once (`calls`). The value
+//! branches and other closures that capture it (`follow`). A call of a known function is followed in that function, for
+//! this call alone: what it does with its parameter is found once (`calls`). The value
 //! escapes if it becomes the result of the variable's scope, or is stored in, assigned to or raised as
 //! something that lives longer, or is given to code that is not known. Values of types without functions
 //! hold no closure and are not followed.

@@ -53,8 +53,8 @@ impl Functions {
         Callees { known, open: self.open.contains(place) }
     }
 
-    /// The functions that a call of a function value calls first: if they take fewer arguments than are given, the rest are
-    /// for what they return.
+    /// The functions that a call of a function value calls first: if they take fewer arguments than are given, the rest
+    /// are for what they return.
     pub fn callee(&self, call: NodeId) -> Callees {
         let first = self.called.get(call).and_then(|it| it.first());
         first.map_or_else(Callees::default, |&it| self.at(it))

@@ -34,8 +34,8 @@ impl Flow {
         found
     }
 
-    /// The variable of a module that an object is in, or one that it is a part of. What a function is given by its callers
-    /// is theirs to look at.
+    /// The variable of a module that an object is in, or one that it is a part of. What a function is given by its
+    /// callers is theirs to look at.
     pub fn module_owner(&self, place: PlaceId) -> Option<VarId> {
         let into = self.into();
         let mut seen = IdSet::new();

@@ -7,17 +7,17 @@
 //! ```
 //!
 //! A value outlives the frame if it is returned, raised, assigned, put into an object that exists, into an array or an
-//! exception, if it reaches code that is not seen, is kept by a partial application, is carried from the round of a loop that made it to the
-//! next, or is mentioned in a tail call of the function that made it (its frame is gone when the callee
-//! runs; the frames of its callers are not). A closure that is called in tail position counts as outliving the frame,
-//! whoever made it, unless it was read from an object. What a closure captures outlives the frame with it.
+//! exception, if it reaches code that is not seen, is kept by a partial application, is carried from the round of a
+//! loop that made it to the next, or is mentioned in a tail call of the function that made it (its frame is gone when
+//! the callee runs; the frames of its callers are not). A closure that is called in tail position counts as outliving
+//! the frame, whoever made it, unless it was read from an object. What a closure captures outlives the frame with it.
 //! A recursive closure that calls itself last hands on what its caller keeps.
 //!
 //! An object in a tuple, a record or a constructor outlives the frame if the whole does, or if a part of
 //! the whole does: a read leads back to everything that lies in an object, however deep.
 //!
-//! Marks spread against the edges, each place at most twice: once as it is, once for what it holds. Each mark remembers the edge
-//! that it came by.
+//! Marks spread against the edges, each place at most twice: once as it is, once for what it holds. Each mark remembers
+//! the edge that it came by.
 //!
 //! Needs: `closure_repr` (what is lifted has no object).
 
@@ -173,7 +173,8 @@ impl Spread<'_> {
     }
 
     /// A closure that is called last is handed over to its own code, which takes it apart: in programs in
-    /// continuation-passing style that is worth more than a place in a frame. One that is read from an object stays there.
+    /// continuation-passing style that is worth more than a place in a frame. One that is read from an object stays
+    /// there.
     fn hand_over(&mut self) {
         self.round += 1;
         let mut work = self.flow.called_last.clone();

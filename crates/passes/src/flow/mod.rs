@@ -7,8 +7,9 @@
 //! ```
 //!
 //! The nodes of the graph are *places*: variables, results of functions, objects by the node that makes
-//! them, values of calls and reads, and fields by their type. An edge says that what is at one place may come to be at the other,
-//! in which [`Way`], and which node of the program causes it: a path through the graph can be told to people.
+//! them, values of calls and reads, and fields by their type. An edge says that what is at one place may come to be at
+//! the other, in which [`Way`], and which node of the program causes it: a path through the graph can be told to
+//! people.
 //!
 //! Memory is seen in two ways, since two questions are asked. *Where may this object be held?* An object is followed
 //! by where it was made: `Into` leads to the object that holds it, `Part` from an object to what is read from it,
@@ -16,8 +17,9 @@
 //! is followed by the type and field that it is put into (`Stored`) and read from (`Loaded`), so that no set of
 //! objects is needed; `functions` finds these sets, and with them the edges of calls through closures.
 //!
-//! `build` makes the graph, `prims` says what primitives move, `functions` resolves calls, `lifetime` finds what outlives the
-//! frame that makes it and why, `held` what a value may hold, `puts` which arguments a function puts into which.
+//! `build` makes the graph, `prims` says what primitives move, `functions` resolves calls, `lifetime` finds what
+//! outlives the frame that makes it and why, `held` what a value may hold, `puts` which arguments a function puts into
+//! which.
 //!
 //! Phase: Mono, anywhere. Linear in the program, but for the sets, which have a limit (see `functions`).
 

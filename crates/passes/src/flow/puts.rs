@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The value is followed as it is and as part of what holds it, the object as it is and by its parts, in the
-//! function itself and in those that it calls; what a call returns comes back to that call only. A store that both come to
-//! puts the one into the other. So what the library stores is found in its own text, whatever its names are.
+//! function itself and in those that it calls; what a call returns comes back to that call only. A store that both come
+//! to puts the one into the other. So what the library stores is found in its own text, whatever its names are.
 
 use oxbow_base::{FxHashMap, IdSet, Span, SparseMap};
 use oxbow_psg::{LambdaId, Mono, NodeId, NodeKind, Program, VarId};

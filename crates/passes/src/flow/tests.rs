@@ -62,7 +62,8 @@ fn closures(text: &str) -> Vec<(String, bool)> {
     found
 }
 
-/// C3: bounded by the frame when it is only called, not when it is returned.
+/// Bounded by the frame when it is only called, not when it is returned.
+/// covers: C3
 #[test]
 fn called_or_returned() {
     let text = "\

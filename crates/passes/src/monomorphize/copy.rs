@@ -4,14 +4,12 @@
 //! body says which instances are needed.
 
 use oxbow_base::{FxHashMap, Span};
-use oxbow_diag::{Diagnostic, ice, limits};
+use oxbow_diag::{ice, limits};
 use oxbow_psg::{
-    Callee, Const, ExnId, Join, JoinId, Key, KnownFunction, KnownGroup, Lambda, LambdaId, NodeId,
-    NodeKind, OrderOp, Prim, Storage, TyId, Var, VarId,
+    Callee, Const, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, Storage, TyId,
+    Var, VarId,
 };
 
-use super::generate::Code;
-use super::order::Need;
 use super::{Context, LocalGroup, LocalInstance, item_vars};
 
 /// A node on the way down a chain of bindings; its body is copied after it.
@@ -463,63 +461,6 @@ impl Context<'_> {
         if self.out.nodes.len() > limits::NODES.most {
             let name = self.source.vars[var].name;
             self.give_up(limits::NODES.report(span, format!("`{name}` is used at many types")));
-        }
-    }
-
-    fn copy_prim(&mut self, prim: Prim, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
-        match prim {
-            Prim::Order(op) => self.order(op, args, span),
-            Prim::StrictOrder(op) => {
-                let is_equality = op == OrderOp::Eq || op == OrderOp::Ne;
-                let need = if is_equality { Need::Equality } else { Need::Order };
-                self.refuse(args[0], need, span);
-                self.order(op, args, span)
-            }
-            Prim::PhysEq | Prim::PhysNe
-                if self.is_suspension(self.out.ty(args[0]))
-                    || self.is_uniform(self.out.ty(args[0])) =>
-            {
-                let operand = self.out.ty(args[0]);
-                let mut code = Code { context: self, span };
-                let same = code.identical(operand, args[0], args[1]);
-                if prim == Prim::PhysEq { same } else { code.prim(Prim::BoolNot, vec![same], ty) }
-            }
-            Prim::Hash => self.hash(args[0], span),
-            Prim::HashParam => self.hash_param(args, span),
-            Prim::StrictHash => {
-                self.refuse(args[0], Need::Hash, span);
-                self.hash(args[0], span)
-            }
-            Prim::Default => self.default_value(ty, span),
-            Prim::ExnToString => self.exn_to_string(args[0], span),
-            Prim::ArrayTanh | Prim::AdSeries | Prim::AdCoefficients if self.facts.arrays => {
-                let construct = "derivatives in a program with arrays of values of unknown type";
-                self.diagnostics.error(Diagnostic::not_supported(span, construct));
-                args[0]
-            }
-            Prim::AdMapNumbers => self.map_numbers(args, span),
-            Prim::Retype => self.fit(args[0], ty),
-            Prim::ObjMagic => self.magic(args[0], ty, span),
-            Prim::ObjTag | Prim::ObjNumber | Prim::ObjSize | Prim::ObjField => {
-                self.look_inside(prim, args, ty, span)
-            }
-            Prim::Send { label, .. } => self.send(label, args, ty, span),
-            Prim::ObjectId => self.object_number(args, span),
-            Prim::ObjectCopy => self.object_copy(args, span),
-            Prim::ArrayGet | Prim::ArraySet | Prim::ArrayMake if self.facts.arrays => {
-                self.array_prim(prim, args, ty, span)
-            }
-            Prim::MarshalShape => self.shape(args[0], span),
-            Prim::Show => self.show(args[0], span),
-            Prim::Text => self.text(args[0], span),
-            _ => {
-                if let Some(group) = KnownGroup::called_by(prim) {
-                    for function in KnownFunction::of_group(group) {
-                        self.well_known(function);
-                    }
-                }
-                self.out.add(NodeKind::Prim { prim, args }, ty, span)
-            }
         }
     }
 }

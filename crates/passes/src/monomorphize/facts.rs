@@ -299,7 +299,8 @@ impl Context<'_> {
         if self.uniform.is_some() { most / 8 } else { most }
     }
 
-    /// A function calls itself at ever larger types: it takes uniform values where they differ from those it began with.
+    /// A function calls itself at ever larger types: it takes uniform values where they differ from those it began
+    /// with.
     pub(super) fn learn_growth(&mut self, binding: VarId, first: &[TyId], last: &[TyId]) {
         self.note_growth(binding, first, last);
         self.begin_anew();

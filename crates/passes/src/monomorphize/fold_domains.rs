@@ -1,5 +1,5 @@
-//! Answers whether the program starts domains or threads, where the library asks (`%domain.any`), and leaves out locks of
-//! channels if it does not.
+//! Answers whether the program starts domains or threads, where the library asks (`%domain.any`), and leaves out locks
+//! of channels if it does not.
 //!
 //! ```text
 //! before   if domain_any () then locked () else plain ()      lock 0; write (); unlock 0      no `known domain`

@@ -78,7 +78,8 @@ pub(super) struct Generated {
     pub span: Span,
     /// The depth of the type that it was first made for.
     wanted: usize,
-    /// How many exceptions, tags, or constructors of uniform values, were known when the body was made, if it depends on them.
+    /// How many exceptions, tags, or constructors of uniform values, were known when the body was made, if it depends
+    /// on them.
     cases_seen: Option<usize>,
     mentions: Vec<usize>,
     /// The first item that mentions it.

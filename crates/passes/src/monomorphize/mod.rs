@@ -11,16 +11,17 @@
 //! ```
 //!
 //! Polymorphic order, hash and exception printing at structured types become calls of
-//! functions generated for the type (see `order`, `hash`, `exn_text`; `suspension` for `lazy`), and so do values whose numbers
-//! are changed (`numbers`), and the values that places have before they are set (`default`).
+//! functions generated for the type (see `order`, `hash`, `exn_text`; `suspension` for `lazy`), and so do values whose
+//! numbers are changed (`numbers`), and the values that places have before they are set (`default`).
 //!
 //! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
 //! variables of one `LetRec` share their type parameters. Type variables that no
 //! enclosing binding binds stand for `unit`. Values whose type is not known, polymorphic recursion whose types keep
-//! growing, and types that do (`regular`) are served by uniform values (`facts`, `retype`). Too many copies are reported
-//! as `E0902`; the result must not be used then.
+//! growing, and types that do (`regular`) are served by uniform values (`facts`, `retype`). Too many copies are
+//! reported as `E0902`; the result must not be used then.
 
 mod copy;
+mod copy_prims;
 mod default;
 mod elements;
 mod exn_text;

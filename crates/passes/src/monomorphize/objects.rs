@@ -8,10 +8,10 @@
 //! ```
 //!
 //! A place that makes objects is a constructor in each instance of the function around it. A method is called by a
-//! function for its name and its type, which looks at the constructor and calls what it holds. Constructors turn up while
-//! code is copied, so these functions are filled again when there are more (`generate`). An object whose method was made
-//! at an unknown type is one of a known type elsewhere, and the other way round: there the function converts what
-//! the method takes and gives (`retype`).
+//! function for its name and its type, which looks at the constructor and calls what it holds. Constructors turn up
+//! while code is copied, so these functions are filled again when there are more (`generate`). An object whose method
+//! was made at an unknown type is one of a known type elsewhere, and the other way round: there the function converts
+//! what the method takes and gives (`retype`).
 
 use oxbow_base::Span;
 use oxbow_base::indexmap::IndexMap;

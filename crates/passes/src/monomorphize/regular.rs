@@ -21,7 +21,8 @@ impl Context<'_> {
         depth
     }
 
-    /// Begins anew with uniform parts if a type that was reached from one of the depth `base` shows that the types grow.
+    /// Begins anew with uniform parts if a type that was reached from one of the depth `base` shows that the types
+    /// grow.
     pub(super) fn check_growth(&mut self, ty: TyId, base: usize) {
         let Ty::Data(data, args) = self.out.types.get(ty).clone() else { return };
         if self.depth(ty) > base + limits::TYPE_GROWTH.most {

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A uniform value is a variant (`facts::Uniform`) with a constructor for each type that becomes one, so that all later
-//! passes know everything about it already, and `compare` and its kin look at the constructor. Whoever takes a value out
-//! knows its type, and tests nothing. Tuples and functions are the same whoever looks at them (`int * 'a` here,
+//! passes know everything about it already, and `compare` and its kin look at the constructor. Whoever takes a value
+//! out knows its type, and tests nothing. Tuples and functions are the same whoever looks at them (`int * 'a` here,
 //! `'a * 'b` there), so their parts are uniform; data and arrays have one form in the whole program (`facts`).
 //!
 //! A function that is known takes its arguments at once in its adapter; of another one nobody knows how many

@@ -4,8 +4,8 @@
 //! f (let a = … in let b = … in g x)   ⇒   let a = … in let b = … in let y = g x in …
 //! ```
 //!
-//! Values in values in values would be taken apart and put together again at each level (decision 170). A chain keeps its
-//! nodes; only the result within changes. Bindings in it that are no longer used stay until the next round.
+//! Values in values in values would be taken apart and put together again at each level (decision 170). A chain keeps
+//! its nodes; only the result within changes. Bindings in it that are no longer used stay until the next round.
 
 use oxbow_diag::ice;
 use oxbow_psg::{NodeId, NodeKind};

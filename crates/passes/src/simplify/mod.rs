@@ -187,8 +187,8 @@ struct Simplify {
     changed: bool,
 }
 
-/// A function with more nodes takes no copies of functions but small ones: machine code for it would take long to make, and what a
-/// call costs does not matter in it.
+/// A function with more nodes takes no copies of functions but small ones: machine code for it would take long to make,
+/// and what a call costs does not matter in it.
 const HUGE: u32 = 10_000;
 /// The same for the code that runs once, at the start.
 const HUGE_START: u32 = 5_000;

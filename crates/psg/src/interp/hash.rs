@@ -1,8 +1,8 @@
 //! `Hashtbl.hash`, number for number as OCaml 4.13 computes it.
 //!
 //! A 32-bit MurmurHash3 over the value, breadth first: at most 10 meaningful parts
-//! (numbers and strings) of at most 100 visited, unless the program sets other limits. Blocks contribute their header, which
-//! is why tags and sizes matter.
+//! (numbers and strings) of at most 100 visited, unless the program sets other limits. Blocks contribute their header,
+//! which is why tags and sizes matter.
 
 use std::collections::VecDeque;
 

@@ -57,7 +57,7 @@ impl<P> Machine<'_, P> {
                 Ok(Value::Float(float))
             }
             Parametric::FloatToInt(to) => Ok(numbers::float_to_int(to, float(0)?)),
-            Parametric::Send => Err(Stop::Refused("a method is called elsewhere".into())),
+            Parametric::Send { .. } => Err(Stop::Refused("a method is called elsewhere".into())),
             Parametric::Foreign { name, .. } => {
                 Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
             }

@@ -9,8 +9,8 @@
 //! long       products, quotients, powers, roots, text    `dashu-int`
 //! ```
 //!
-//! The library calls them by name, as it does functions of C (`%c.5.oxbow-runtime.…`); [`functions`] tells the JIT where
-//! they are. A program that calls none of them has none of this in it.
+//! The library calls them by name, as it does functions of C (`%c.5.oxbow-runtime.…`); [`functions`] tells the JIT
+//! where they are. A program that calls none of them has none of this in it.
 
 mod linear;
 mod long;

@@ -4,7 +4,8 @@
 //! e^x = 2^(k / 128) e^r      k = round (128 x / ln 2), |r| <= ln 2 / 256; 2^(k / 128) from a table
 //! ```
 //!
-//! They are those of the C library for numbers whose result is far from the least and the greatest number; others are left to it.
+//! They are those of the C library for numbers whose result is far from the least and the greatest number; others are
+//! left to it.
 
 use super::BLOCK;
 use super::lanes::{Lanes, WHOLE};
@@ -45,8 +46,8 @@ pub const PROBES: [[f64; BLOCK]; 3] = [
     [0.2131578638071031, -0.012146342564547153, -54.94003359826172, 0.8969151730476925, 0.3256960914726439, -0.007159623219989065, -211.1488421944572, 12.826849464567914],
 ];
 
-/// For each `k`: by which part `2^(k / 128)` differs from its nearest number, and the bits of that number, less `k` as the
-/// table's user adds it: shifted to where 128 steps are one exponent.
+/// For each `k`: by which part `2^(k / 128)` differs from its nearest number, and the bits of that number, less `k` as
+/// the table's user adds it: shifted to where 128 steps are one exponent.
 #[rustfmt::skip]
 static POWERS: [u64; 256] = [
     0x0000000000000000, 0x3ff0000000000000, 0x3c9b3b4f1a88bf6e, 0x3feff63da9fb3335,

@@ -38,8 +38,8 @@ pub unsafe trait Lanes: Copy {
     /// `2^n` and `2^-n` for a whole number from -1022 to 1022.
     unsafe fn powers(self) -> (Self, Self);
     unsafe fn is_everywhere(mask: Self::Mask) -> bool;
-    /// For numbers `k + WHOLE`: the entry `k mod 2^BITS` of a table of pairs, with `k / 2^BITS` added to the exponent of
-    /// the second one.
+    /// For numbers `k + WHOLE`: the entry `k mod 2^BITS` of a table of pairs, with `k / 2^BITS` added to the exponent
+    /// of the second one.
     unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self);
 }
 

@@ -4,13 +4,15 @@
 //! oxbow_array_exp a 0 1 n        a.(0) <- exp a.(0), …, a.(n - 1) <- exp a.(n - 1)
 //! ```
 //!
-//! A kernel is a function of the C library and its formulas for vector instructions, with the branches of the library computed together and
-//! one selected. The library fuses products and sums on processors that can, so there are forms with fused operations (AVX2,
-//! AVX-512) and one without (SSE2). Other versions of the library may round otherwise: before its first use a form is compared with the
-//! library on the kernel's own probes, at which forms differ, and on numbers of all sizes; if none agrees, the library computes
-//! every number. Where a formula does not serve a number of a block, the library computes the block.
+//! A kernel is a function of the C library and its formulas for vector instructions, with the branches of the library
+//! computed together and one selected. The library fuses products and sums on processors that can, so there are forms
+//! with fused operations (AVX2, AVX-512) and one without (SSE2). Other versions of the library may round otherwise:
+//! before its first use a form is compared with the library on the kernel's own probes, at which forms differ, and on
+//! numbers of all sizes; if none agrees, the library computes every number. Where a formula does not serve a number of
+//! a block, the library computes the block.
 //!
-//! There are kernels for `tanh` and `exp`. `log`, `sin` and `cos` of the C library go by tables that no short formula gives.
+//! There are kernels for `tanh` and `exp`. `log`, `sin` and `cos` of the C library go by tables that no short formula
+//! gives.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -323,8 +325,8 @@ mod tests {
         forms().into_iter().filter(|&it| agrees(kernel, it)).collect()
     }
 
-    /// A million numbers and more: of all sizes, of all bits, and near multiples of ln 2, where formulas change. `OXBOW_MANY`
-    /// says how many blocks of each kind instead.
+    /// A million numbers and more: of all sizes, of all bits, and near multiples of ln 2, where formulas change.
+    /// `OXBOW_MANY` says how many blocks of each kind instead.
     #[test]
     fn the_bits_of_the_library() {
         let many = std::env::var("OXBOW_MANY").ok().and_then(|it| it.parse().ok());

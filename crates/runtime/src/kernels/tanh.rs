@@ -5,8 +5,8 @@
 //!        = -m / (m + 2)         m = e^(-2|x|) - 1, for |x| < 1; odd
 //! ```
 //!
-//! They are those of the C library (for `e^y - 1`: reduction by multiples of ln 2, a quotient of polynomials, and a last
-//! step that depends on the multiple), with all branches computed and one selected. They serve every number.
+//! They are those of the C library (for `e^y - 1`: reduction by multiples of ln 2, a quotient of polynomials, and a
+//! last step that depends on the multiple), with all branches computed and one selected. They serve every number.
 
 use super::BLOCK;
 use super::lanes::Lanes;

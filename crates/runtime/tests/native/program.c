@@ -20,7 +20,6 @@ extern int64_t oxbow_io_write(int64_t descriptor, object bytes, int64_t pos, int
 extern int64_t oxbow_sys_argc(void);
 extern object oxbow_sys_argv(int64_t index);
 extern void oxbow_sys_exit(int64_t code) __attribute__((noreturn));
-extern void oxbow_stack_overflow(void) __attribute__((noreturn));
 extern void oxbow_flush_ready(void);
 extern char *oxbow_free_cells[65];
 
@@ -135,5 +134,4 @@ void oxbow_program_flush(void) {
 void oxbow_program_stack_overflow(void) {
     if (overflow_again) depth(INT64_MAX);
     print(buffered);
-    oxbow_stack_overflow();
 }

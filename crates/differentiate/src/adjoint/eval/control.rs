@@ -55,8 +55,8 @@ impl Reader<'_> {
         inner.tail && outer.head == head && outer.own.is(own)
     }
 
-    /// `let rec rows i = cells i 0 and cells i j = if j = n then rows (i + 1) else cells i (j + 1)`: the inner loop yields
-    /// the arguments for the next round of the outer one.
+    /// `let rec rows i = cells i 0 and cells i j = if j = n then rows (i + 1) else cells i (j + 1)`: the inner loop
+    /// yields the arguments for the next round of the outer one.
     fn go_outward(&mut self, head: Head, own: &Env, args: Vec<Val>) -> Eval<Val> {
         if let Some(inner) = self.loops.last_mut() {
             if inner.exit.is_some() && inner.outward.is_none() {

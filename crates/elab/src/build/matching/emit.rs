@@ -5,8 +5,8 @@
 //! case with several           join case(x) = body in          each leaf: jump case(part)
 //! ```
 //!
-//! A tree that several ways lead to is a join, too: its parameters are the places that it looks at, which have other variables on
-//! each way.
+//! A tree that several ways lead to is a join, too: its parameters are the places that it looks at, which have other
+//! variables on each way.
 //!
 //! A part of the scrutinee is read once, where the tree first names it, and bound to the
 //! pattern's own variable if the case has one leaf. Bodies are never copied; the guard of a

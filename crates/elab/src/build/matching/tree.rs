@@ -12,8 +12,9 @@
 //! A lazy value is forced when the first row needs nothing else. Each way through the
 //! tree looks at a place once.
 //!
-//! Ways that are left with the same rows in the same columns go on in one tree: it is a graph, whose parts with several ways to
-//! them stand in [`Plan::shared`]. A match whose graph is too large all the same is reported (`limits::DECISIONS`).
+//! Ways that are left with the same rows in the same columns go on in one tree: it is a graph, whose parts with several
+//! ways to them stand in [`Plan::shared`]. A match whose graph is too large all the same is reported
+//! (`limits::DECISIONS`).
 
 use std::cmp::Reverse;
 

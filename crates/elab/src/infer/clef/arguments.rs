@@ -155,12 +155,12 @@ impl Infer<'_> {
 
     /// Is an argument an array? Its type is found out on trial.
     fn is_array(&mut self, env: &Env, arg: &Expr) -> bool {
-        let (mark, overloads) = (self.diagnostics.mark(), self.clef.overloads.len());
+        let trial = self.begin_trial();
         let ty = self.fresh();
         let typed = self.expr(env, arg, Expect::plain(ty));
-        self.diagnostics.rollback(mark);
-        self.forget_overloads(overloads);
-        self.head_con(typed.ty).is_some_and(|it| it.0 == self.builtins.array)
+        let is_array = self.head_con(typed.ty).is_some_and(|it| it.0 == self.builtins.array);
+        self.forget_trial(trial);
+        is_array
     }
 
     /// `C(1, X = 2)` where `X` is a property of `C` that can be set: the object is made, and then changed.
@@ -221,7 +221,7 @@ impl Infer<'_> {
     }
 
     fn has_setter(&self, con: TyConId, name: Symbol) -> bool {
-        let setter = Symbol::new(&format!("set_{name}"));
+        let setter = Made::Setter(name).symbol();
         let mut class = Some(con);
         while let Some(con) = class {
             if self.clef.members.contains_key(&(con, setter)) {

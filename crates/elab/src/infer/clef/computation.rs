@@ -12,8 +12,8 @@
 //! the whole              b.Run(b.Delay(fun () -> …))
 //! ```
 //!
-//! `use` needs `Using`, or `TryFinally` where there is none. `Delay`, `Run` and `Source` are called if the builder has them; the others must be there. A loop without anything
-//! of the computation in it is a plain statement.
+//! `use` needs `Using`, or `TryFinally` where there is none. `Delay`, `Run` and `Source` are called if the builder has
+//! them; the others must be there. A loop without anything of the computation in it is a plain statement.
 
 use oxbow_base::{FxHashMap, FxHashSet, Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;

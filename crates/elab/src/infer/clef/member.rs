@@ -93,7 +93,7 @@ impl Infer<'_> {
             self.clef.inside.push(target);
             for member in &group.members {
                 let number = self.clef.members.len() + added.len() + inlines.len();
-                let name = self.member_name(member);
+                let name = member.name.text;
                 let path = self.types.tycons[target].name;
                 let shown = Symbol::new(&format!("{path}.{}", member.name.text));
                 let hidden = Made::Overload(shown, number as u32).symbol();
@@ -136,15 +136,6 @@ impl Infer<'_> {
             }
         }
         kinds
-    }
-
-    /// Types of the library are no classes, and say `static member New` for what makes their values.
-    fn member_name(&self, member: &ast::Member) -> Symbol {
-        let text = member.name.text;
-        match self.library && member.kind == MemberKind::StaticMethod && text.as_str() == "New" {
-            true => Made::Constructor.symbol(),
-            false => text,
-        }
     }
 
     /// Operators and methods may be defined several times, for different operands.
@@ -247,8 +238,7 @@ impl Infer<'_> {
             return;
         };
         let owner = self.types.tycons[con].name;
-        let name = name.as_str();
-        let name = name.strip_prefix("set_").unwrap_or(name);
+        let name = name.shown();
         let mut report = Diagnostic::error("E0158", format!("`{name}` is private to `{owner}`"))
             .at(place, "cannot be used here");
         if info.span.file == place.file {

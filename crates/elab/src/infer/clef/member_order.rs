@@ -17,6 +17,7 @@
 use oxbow_base::{FxHashSet, Made, Symbol, components};
 
 use crate::ast::{self, Members};
+use crate::mentions::{Names, names_in};
 use crate::tast;
 use crate::types::TyConId;
 
@@ -39,36 +40,21 @@ impl Infer<'_> {
         if order.len() < 2 {
             return None;
         }
-        let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
-        let (overloads, vars) = (self.clef.overloads.len(), self.types.vars.len());
-        let notes = self.notes.clone();
+        let trial = self.begin_trial();
         let (mut scope, mut made) = (env.clone(), structure.clone());
         let mut kinds = Vec::new();
-        let outer = self.branches.trail.replace(Vec::new());
-        let early = std::mem::take(&mut self.clef.too_early);
         for places in order {
             let some: Vec<_> = places.iter().map(|&at| bindings[at].clone()).collect();
             let members: Vec<_> = places.iter().map(|&at| added[at]).collect();
             kinds.extend(self.members_at_once(&mut scope, &mut made, (groups, &members), &some));
-            if self.diagnostics.error_count() > errors || self.clef.too_early {
+            if !self.holds(&trial) {
                 break;
             }
         }
-        let too_early = std::mem::replace(&mut self.clef.too_early, early);
-        let changed = std::mem::replace(&mut self.branches.trail, outer).unwrap_or_default();
-        if self.diagnostics.error_count() == errors
-            && !too_early
-            && !self.waits_for_generic(overloads)
-        {
-            if let Some(outer) = &mut self.branches.trail {
-                outer.extend(changed);
-            }
+        if self.holds(&trial) && !self.trial_waits(&trial) {
+            self.keep_trial(trial);
             (*env, *structure) = (scope, made);
             return Some(kinds);
-        }
-        // What the trial found out of other types is forgotten.
-        for (ty, old) in changed.into_iter().rev() {
-            self.types.nodes[ty] = old;
         }
         for (tycon, name, _) in added {
             for info in self.clef.members.get_mut(&(*tycon, *name)).into_iter().flatten() {
@@ -77,14 +63,7 @@ impl Infer<'_> {
                 }
             }
         }
-        // The graph declares all variables, also those that nothing mentions any more.
-        for var in self.types.vars.ids().skip(vars) {
-            self.types.vars[var].ty = self.builtins.unit;
-            self.types.vars[var].tyvars.clear();
-        }
-        self.notes = notes;
-        self.diagnostics.rollback(mark);
-        self.forget_overloads(overloads);
+        self.forget_trial(trial);
         None
     }
 
@@ -127,22 +106,19 @@ fn order(
     let views = groups.iter().flat_map(|it| &it.views);
     let views: FxHashSet<Symbol> =
         views.flat_map(|it| [Some(it.member), it.back]).flatten().map(|it| it.text).collect();
-    let makers: Vec<Symbol> =
-        groups.iter().map(|it| Symbol::new(&format!("new {}", it.path.name.text))).collect();
-    let makes = |names: &FxHashSet<Symbol>| makers.iter().any(|it| names.contains(it));
+    let makes = |names: &Names| groups.iter().any(|it| names.makers.contains(&it.path.name.text));
     let [new, cast] = [Made::Constructor, Made::Cast].map(Made::symbol);
-    let converted = Symbol::new(":>");
-    let mentioned = |names: &FxHashSet<Symbol>, member: Symbol| {
-        names.contains(&member)
+    let mentioned = |names: &Names, member: Symbol| {
+        names.all.contains(&member)
             || bases.contains(&member)
             || member == new && makes(names)
-            || (views.contains(&member) || member == cast) && names.contains(&converted)
+            || (views.contains(&member) || member == cast) && names.converts
     };
     let edges: Vec<Vec<usize>> = bindings
         .iter()
         .zip(added)
         .map(|(binding, own)| {
-            let names = crate::mentions::names_in(&binding.value);
+            let names = names_in(&binding.value);
             // Overloads are one: which of them a call means is decided among all.
             let others = added.iter().enumerate();
             let meant = others.filter(|(_, it)| it.1 == own.1 || mentioned(&names, it.1));

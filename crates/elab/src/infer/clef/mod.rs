@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! dotted     a.b.c: modules, types, values, members, by what is in scope
+//! operation  what overloaded names mean, as rows
 //! overload   operators and functions that the operand's type decides
 //! inline     functions that are elaborated anew at each use
 //! chosen     arguments whose types choose among methods
@@ -33,6 +34,7 @@ mod member;
 mod member_order;
 mod missing;
 mod object;
+mod operation;
 mod overload;
 mod place;
 mod recursion;
@@ -46,6 +48,7 @@ pub use active::ActivePattern;
 pub use arguments::Chosen;
 pub use inline::{InlineFunction, is_inline};
 pub use member::{CallShape, MemberInfo};
+pub use operation::Operation;
 pub use overload::Overload;
 pub use spread::spread;
 pub use units::UnitRule;
@@ -59,28 +62,6 @@ use crate::types::{TyConId, Type, TypeId};
 
 use super::env::{Env, Module, Value, ValueKind};
 use super::{Expect, Infer};
-
-/// Functions named like the type that they convert to.
-const CONVERSIONS: &[&str] = &[
-    "int",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "byte",
-    "sbyte",
-    "nativeint",
-    "float",
-    "float32",
-    "double",
-    "single",
-    "char",
-    "string",
-];
 
 impl Infer<'_> {
     pub(super) fn is_clef(&self) -> bool {
@@ -169,10 +150,17 @@ impl Infer<'_> {
         if checked {
             return env.open_layered(module);
         }
-        let names = CONVERSIONS.iter().map(|it| Symbol::new(it));
+        let names = match module {
+            Module::Structure(structure) => structure.values.keys().copied().collect(),
+            Module::Functor(_) | Module::Later(_) | Module::Error => Vec::new(),
+        };
         let kept: Vec<_> = names
+            .into_iter()
             .filter_map(|name| Some((name, env.value(name)?.clone())))
-            .filter(|it| matches!(it.1.kind, ValueKind::Overload(_)))
+            .filter(|(_, value)| match value.kind {
+                ValueKind::Overload(it) => it.is_conversion() || it == Operation::Text,
+                _ => false,
+            })
             .collect();
         env.open_layered(module);
         for (name, conversion) in kept {

@@ -8,20 +8,18 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
-use oxbow_psg::Prim;
 
 use crate::tast::{self, Builtin};
 use crate::types::{GENERIC, Label, Type, TypeId};
 
 use super::super::env::{Module, Value, ValueKind};
 use super::super::{Expect, Infer};
-use super::{resolved, units};
+use super::operation::{Default, Generic, Operation, Units};
 
 /// A mention that waits for its type.
 #[derive(Debug)]
 pub struct Overload {
-    /// `add` of `add_int`.
-    pub name: Symbol,
+    pub operation: Operation,
     /// As the program writes it.
     pub shown: Symbol,
     /// The type that decides.
@@ -34,76 +32,33 @@ pub struct Overload {
     pub meaning: Option<tast::Expr>,
 }
 
-/// Functions of floating point: `float` unless something else is known.
-const FLOATING: &[&str] = &[
-    "sqrt",
-    "exp",
-    "log",
-    "log10",
-    "log2",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "floor",
-    "ceil",
-    "round",
-    "truncate",
-    "pow",
-    FORMAT_FLOAT,
-];
-
-/// What the conversions of formats take: `%d` any integer, `%f` any number of floating point.
-const FORMAT_INT: &str = "fmt_int";
-const FORMAT_FLOAT: &str = "fmt_float";
-
-pub(super) fn is_format(name: &str) -> bool {
-    matches!(name, FORMAT_INT | FORMAT_FLOAT)
-}
-
 /// Parts of the library that have meanings of overloaded names.
 const OF_PARTS: &[&str] = &["BigIntegers", "Decimals", "Times", "DateTimes", "Guid", "Array2D"];
-
-/// What a name means at types that have no meaning of their own for it.
-#[derive(Clone, Copy)]
-enum Generic {
-    /// A type's own `ToString` comes first.
-    Prim(Prim),
-    /// `compare_generic` of `compare`. Members of that name are something else.
-    Function,
-}
-
-fn generic_meaning(name: &str) -> Option<Generic> {
-    match name {
-        "text" => Some(Generic::Prim(Prim::Text)),
-        "show" => Some(Generic::Prim(Prim::Show)),
-        "compare" | "min" | "max" => Some(Generic::Function),
-        _ => None,
-    }
-}
 
 impl Infer<'_> {
     /// A mention of an overloaded value.
     pub(in super::super) fn overloaded(
         &mut self,
         value: &Value,
-        name: Symbol,
+        operation: Operation,
         shown: Symbol,
         span: Span,
     ) -> tast::Expr {
         let fresh: Vec<_> = value.vars.iter().map(|_| self.fresh()).collect();
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let Some(&class) = fresh.first() else { return self.failed(span) };
-        let (ty, class) = self.unit_mention(name).unwrap_or((ty, class));
+        let (ty, class) = self.unit_mention(operation).unwrap_or((ty, class));
         let number = self.clef.overloads.len() as u32;
         let place = self.clef.inline_place.unwrap_or(span);
-        self.clef.overloads.push(Overload { name, shown, class, ty, span, place, meaning: None });
+        self.clef.overloads.push(Overload {
+            operation,
+            shown,
+            class,
+            ty,
+            span,
+            place,
+            meaning: None,
+        });
         tast::Expr { kind: tast::ExprKind::Overloaded(number), ty, span }
     }
 
@@ -112,7 +67,7 @@ impl Infer<'_> {
         self.hold_unit_rules();
         for index in self.clef.settled..self.clef.overloads.len() {
             let overload = &self.clef.overloads[index];
-            if overload.meaning.is_none() && generic_meaning(overload.name.as_str()).is_none() {
+            if overload.meaning.is_none() && overload.operation.generic().is_none() {
                 let class = self.types.expand(overload.class);
                 // The number is known; its unit may be anything.
                 if self.types.measure(class).is_none() {
@@ -139,7 +94,8 @@ impl Infer<'_> {
         // Formats last: what is wrong with an operand is said of the operand.
         for formats in [false, true] {
             for index in self.clef.settled..self.clef.overloads.len() {
-                if is_format(self.clef.overloads[index].name.as_str()) == formats {
+                let operation = self.clef.overloads[index].operation;
+                if operation.format_wants().is_some() == formats {
                     self.settle(index, true);
                 }
             }
@@ -152,16 +108,18 @@ impl Infer<'_> {
         if overload.meaning.is_some() {
             return;
         }
-        let (name, ty, span) = (overload.name, overload.ty, overload.span);
+        let (operation, ty, span) = (overload.operation, overload.ty, overload.span);
         let class = self.types.expand(overload.class);
-        let generic = generic_meaning(name.as_str());
+        let generic = operation.generic();
         let meaning = match self.types.nodes[class] {
             Type::Var { level, .. } if level != GENERIC && generic.is_none() => {
                 if !last {
                     return;
                 }
-                let floating = FLOATING.contains(&name.as_str());
-                let default = if floating { self.builtins.float } else { self.builtins.int32 };
+                let default = match operation.default() {
+                    Default::Int => self.builtins.int32,
+                    Default::Float => self.builtins.float,
+                };
                 let _ = self.unify(class, default);
                 self.meaning_at(index, default)
             }
@@ -188,9 +146,9 @@ impl Infer<'_> {
 
     /// The function that a mention means at a type.
     fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
-        let Overload { name, shown, ty, span, .. } = self.clef.overloads[index];
+        let Overload { operation, shown, ty, span, .. } = self.clef.overloads[index];
         if let Some((_, unit)) = self.types.measure(class)
-            && !units::takes_units(name.as_str())
+            && !matches!(operation.units(), Units::Kept | Units::Dropped)
         {
             let one = self.types.unit_one();
             if self.unify(unit, one).is_err() {
@@ -200,33 +158,33 @@ impl Infer<'_> {
         let (con, _) = self.head_con(class)?;
         // A type of the program may be called like one of the library, whose functions are not for it.
         let tycon = &self.types.tycons[con];
-        let own = tycon.library.then(|| format!("{name}_{}", tycon.name));
-        if matches!(generic_meaning(name.as_str()), Some(Generic::Function)) {
+        let own = tycon.library.then(|| format!("{}_{}", operation.word(), tycon.name));
+        if matches!(operation.generic(), Some(Generic::Function)) {
             return self.operator_function(index, &own?);
         }
-        let member = match name.as_str() {
-            "text" => Symbol::new("ToString"),
-            // What is in an object is nobody else's business.
-            "show" if self.is_class(con) => Symbol::new("ToString"),
-            "zero" => Symbol::new("Zero"),
-            "one" => Symbol::new("One"),
+        // What is in an object is nobody else's business.
+        let is_shown_object = operation == Operation::Show && self.is_class(con);
+        let is_text = operation == Operation::Text || is_shown_object;
+        let is_constant = matches!(operation, Operation::Zero | Operation::One);
+        let member = match operation {
+            _ if is_text => Symbol::new("ToString"),
+            Operation::Zero => Symbol::new("Zero"),
+            Operation::One => Symbol::new("One"),
             _ => shown,
         };
         let mut candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
         // `float x` of a type that says what it is as a number.
-        if candidates.is_empty() && super::CONVERSIONS.contains(&shown.as_str()) {
+        if candidates.is_empty() && operation.is_conversion() {
             let member = Symbol::new("op_Explicit");
             candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
         }
-        let is_shown_object = name.as_str() == "show" && self.is_class(con);
-        if name.as_str() == "show" && !is_shown_object {
+        if operation == Operation::Show && !is_shown_object {
             candidates.clear();
         }
-        let is_text = name.as_str() == "text" || is_shown_object;
         for info in candidates {
             let Some(value) = info.value else { continue };
             let mut found = self.value_expr(&value, span);
-            if matches!(name.as_str(), "zero" | "one") {
+            if is_constant {
                 let nothing = self.builtins.unit;
                 let unit = tast::Expr { kind: tast::ExprKind::Unit, ty: nothing, span };
                 found = self.call_one(found, unit, span);
@@ -239,7 +197,7 @@ impl Infer<'_> {
                 return Some(found);
             }
         }
-        if name.as_str() == resolved::MEMBER {
+        if operation == Operation::Member {
             return self.resolved_field(index, class);
         }
         self.operator_function(index, &own?)
@@ -266,8 +224,8 @@ impl Infer<'_> {
     /// The library's function for every other type, at the type of a mention, which may be a parameter of the
     /// function around it.
     fn generic_function(&self, index: usize, class: TypeId) -> Option<tast::Expr> {
-        let Overload { name, ty, span, .. } = self.clef.overloads[index];
-        let value = self.operator_value(&format!("{name}_generic"))?;
+        let Overload { operation, ty, span, .. } = self.clef.overloads[index];
+        let value = self.operator_value(&format!("{}_generic", operation.word()))?;
         let ValueKind::Var(var) = value.kind else { return None };
         let kind = tast::ExprKind::Var { var, tyargs: vec![class] };
         Some(tast::Expr { kind, ty, span })
@@ -323,8 +281,8 @@ impl Infer<'_> {
     /// Does an operator wait for a type that has become a parameter of its function?
     pub(in super::super) fn waits_for_generic(&mut self, since: usize) -> bool {
         (since..self.clef.overloads.len()).any(|index| {
-            let Overload { name, class, ref meaning, .. } = self.clef.overloads[index];
-            let open = meaning.is_none() && generic_meaning(name.as_str()).is_none();
+            let Overload { operation, class, ref meaning, .. } = self.clef.overloads[index];
+            let open = meaning.is_none() && operation.generic().is_none();
             let class = self.types.expand(class);
             open && matches!(self.types.nodes[class], Type::Var { level: GENERIC, .. })
         })
@@ -352,14 +310,9 @@ impl Infer<'_> {
         }
         let class = self.types.expand(class);
         self.clef.refused.insert(class);
-        let Overload { name, shown, place: span, .. } = self.clef.overloads[index];
+        let Overload { operation, shown, place: span, .. } = self.clef.overloads[index];
         let ty = self.show(class);
-        let wanted = match name.as_str() {
-            FORMAT_INT => Some("an integer"),
-            FORMAT_FLOAT => Some("a floating-point number"),
-            _ => None,
-        };
-        if let Some(wanted) = wanted {
+        if let Some(wanted) = operation.format_wants() {
             self.diagnostics.error(
                 Diagnostic::error("E0148", format!("this format takes {wanted}, but a `{ty}` is given"))
                     .at(span, format!("a conversion here takes {wanted}"))
@@ -381,7 +334,7 @@ impl Infer<'_> {
             report = report.help(
                 "`,` makes a tuple: elements are separated by `;`, and arguments by spaces as in `f a b`",
             );
-        } else if name.as_str() == resolved::MEMBER {
+        } else if operation == Operation::Member {
             report =
                 report.help("the function is inline and uses this member of its argument's type");
         } else if self.head_con(class).is_some_and(|it| self.types.tycons[it.0].span.is_some()) {

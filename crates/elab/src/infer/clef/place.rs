@@ -4,7 +4,7 @@ use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::IntWidth;
 
-use crate::ast::{self, ExprKind, Path};
+use crate::ast::{self, ExprKind, INDEXER, Path};
 use crate::tast;
 use crate::types::{Builtin, TyConKind, Type, TypeId};
 
@@ -16,7 +16,7 @@ use super::{apply, construct, library, made, name, node};
 impl Infer<'_> {
     /// The object of an index, and the member that serves it. An object of unknown type is an
     /// array.
-    fn indexed(&mut self, env: &Env, object: &ast::Expr, member: &str) -> Option<tast::Expr> {
+    fn indexed(&mut self, env: &Env, object: &ast::Expr, member: Symbol) -> Option<tast::Expr> {
         let ty = self.fresh();
         let object = self.expr(env, object, Expect::plain(ty));
         let object = self.dereferenced(object);
@@ -30,12 +30,16 @@ impl Infer<'_> {
             let _ = self.unify(object.ty, array);
         }
         let (ty, span) = (object.ty, object.span);
-        let readable =
-            member == "set_Item" && self.member_of(env, ty, Symbol::new("Item")).is_some();
-        match self.member_call(env, object, name(member, span)) {
+        let indexer = Symbol::new(INDEXER);
+        let (sets, named) = match member.origin() {
+            Some(Made::Setter(property)) => (true, property),
+            _ => (false, member),
+        };
+        let readable = sets && self.member_of(env, ty, indexer).is_some();
+        match self.member_call(env, object, ast::Name { text: member, span }) {
             Some(call) => Some(call),
             // A member that could not be read is no second mistake.
-            None if self.broken.contains(&Symbol::new(member)) => None,
+            None if self.broken.contains(&named) => None,
             None if readable => {
                 let shown = self.show(ty);
                 self.diagnostics.error(
@@ -73,7 +77,7 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let args = [(ast::ArgLabel::None, index.clone())];
         self.note_call(env, object.span, &args);
-        let func = self.indexed(env, object, "Item");
+        let func = self.indexed(env, object, Symbol::new(INDEXER));
         self.clef.call_shapes.pop();
         let Some(func) = func else {
             self.infer_only(env, index);
@@ -91,7 +95,8 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let Some(func) = self.indexed(env, object, "set_Item") else {
+        let setter = Made::Setter(Symbol::new(INDEXER)).symbol();
+        let Some(func) = self.indexed(env, object, setter) else {
             self.infer_only(env, value);
             return self.failed(span);
         };
@@ -108,7 +113,9 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let Some(func) = self.indexed(env, object, "GetSlice") else { return self.failed(span) };
+        let Some(func) = self.indexed(env, object, Symbol::new("GetSlice")) else {
+            return self.failed(span);
+        };
         let bound = |it: Option<&ast::Expr>| match it {
             Some(it) => construct("Some", Some(it.clone()), it.span),
             None => construct("None", None, span),
@@ -375,7 +382,7 @@ impl Infer<'_> {
         {
             return None;
         }
-        let setter = oxbow_base::Symbol::new(&format!("set_{}", path.name.text));
+        let setter = Made::Setter(path.name.text).symbol();
         if let Some(con) = self.constructed(env, object)
             && let Some(func) =
                 self.static_member(env, con, ast::Name { text: setter, span: path.name.span })

@@ -38,8 +38,7 @@ impl Infer<'_> {
         {
             return self.recursive_bindings(env, bindings);
         }
-        let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
-        let overloads = self.clef.overloads.len();
+        let trial = self.begin_trial();
         let explicit: Vec<ast::Binding> = bindings
             .iter()
             .zip(schemes)
@@ -51,11 +50,11 @@ impl Infer<'_> {
         self.clef.schemes_tried += 1;
         let generic = self.recursive_bindings(env, &explicit);
         self.clef.schemes_tried -= 1;
-        if self.diagnostics.error_count() == errors && !self.waits_for_generic(overloads) {
+        if self.holds(&trial) && !self.trial_waits(&trial) {
+            self.keep_trial(trial);
             return generic;
         }
-        self.diagnostics.rollback(mark);
-        self.forget_overloads(overloads);
+        self.forget_trial(trial);
         self.recursive_bindings(env, bindings)
     }
 }

@@ -1,9 +1,9 @@
 //! Statically resolved members: `(^a : (member Name : string) x)`.
 //!
-//! Such a call waits for the type as an operator does (`overload`). Its function is the member of that name, or the field
-//! of a record. Functions that have such calls are inline, so that each use has a type of its own.
+//! Such a call waits for the type as an operator does (`overload`). Its function is the member of that name, or the
+//! field of a record. Functions that have such calls are inline, so that each use has a type of its own.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::Span;
 
 use crate::ast::{self, ArgLabel, Expr, ExprKind, ResolvedMember};
 use crate::tast;
@@ -12,10 +12,8 @@ use crate::types::{Label, Type, TypeId};
 use super::super::env::Env;
 use super::super::typexpr::Vars;
 use super::super::{Expect, Infer};
+use super::operation::Operation;
 use super::{Overload, construct, node};
-
-/// The name of the overload that a member's name stands for.
-pub(super) const MEMBER: &str = "member";
 
 impl Infer<'_> {
     pub(super) fn resolved_member(
@@ -30,8 +28,16 @@ impl Infer<'_> {
         let (ty, args) = self.resolved_call(member, class, declared);
         let place = self.clef.inline_place.unwrap_or(span);
         let number = self.clef.overloads.len() as u32;
-        let (name, shown) = (Symbol::new(MEMBER), member.name.text);
-        self.clef.overloads.push(Overload { name, shown, class, ty, span, place, meaning: None });
+        let (operation, shown) = (Operation::Member, member.name.text);
+        self.clef.overloads.push(Overload {
+            operation,
+            shown,
+            class,
+            ty,
+            span,
+            place,
+            meaning: None,
+        });
         let func = tast::Expr { kind: tast::ExprKind::Overloaded(number), ty, span };
         let args: Vec<_> = args.into_iter().map(|it| (ArgLabel::None, it)).collect();
         self.apply_typed(env, func, Some(shown), &args, span, expect)

@@ -9,7 +9,7 @@
 //! In programs with units, `*`, `/`, `sqrt` and `atan2` have a type variable for each operand and for the result, and a
 //! [`UnitRule`] that relates them as soon as enough is known.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Power, TypeExpr, TypeExprKind};
@@ -20,6 +20,7 @@ use super::super::env::Env;
 use super::super::typexpr::Vars;
 use super::super::unify::{Mismatch, Pairs};
 use super::super::{Because, Expect, Infer};
+use super::operation::{Operation, Units};
 
 /// What the result of a mention has to do with its operands.
 #[derive(Clone, Copy, Debug)]
@@ -42,56 +43,15 @@ pub struct UnitRule {
     result: TypeId,
 }
 
-fn relation(name: &str) -> Option<Relation> {
-    Some(match name {
-        "mul" => Relation::Times(Power::ONE),
-        "div" => Relation::Times(Power::ONE.negated()),
-        "sqrt" => Relation::Root(Power::new(1, 2)?),
-        "atan2" => Relation::Ratio,
-        _ => return None,
-    })
+fn relation(operation: Operation) -> Option<Relation> {
+    match operation.units() {
+        Units::Product => Some(Relation::Times(Power::ONE)),
+        Units::Quotient => Some(Relation::Times(Power::ONE.negated())),
+        Units::Root => Some(Relation::Root(Power::new(1, 2)?)),
+        Units::Ratio => Some(Relation::Ratio),
+        Units::None | Units::Kept | Units::Dropped => None,
+    }
 }
-
-/// Operators and functions of one type that units do not matter to. All others take numbers without units.
-pub(super) fn takes_units(name: &str) -> bool {
-    matches!(
-        name,
-        "add"
-            | "sub"
-            | "rem"
-            | "neg"
-            | "plus"
-            | "abs"
-            | "sign"
-            | "zero"
-            | "divint"
-            | "compare"
-            | "min"
-            | "max"
-            | "text"
-            | "show"
-            | "spec"
-    ) || CONVERSIONS.contains(&name)
-        || super::overload::is_format(name)
-}
-
-/// `int x` and the like, which give the number without its unit.
-const CONVERSIONS: &[&str] = &[
-    "toint8",
-    "touint8",
-    "toint16",
-    "touint16",
-    "toint",
-    "touint32",
-    "toint64",
-    "touint64",
-    "tonativeint",
-    "tofloat",
-    "tofloat32",
-    "todecimal",
-    "tobigint",
-    "tochar",
-];
 
 impl Infer<'_> {
     /// `kg m/s^2`, or a name, a variable, `a * b`, `a b` where a unit is meant.
@@ -314,8 +274,8 @@ impl Infer<'_> {
     }
 
     /// A mention whose operands may have units that differ: its type, and the number that decides what it means.
-    pub(super) fn unit_mention(&mut self, name: Symbol) -> Option<(TypeId, TypeId)> {
-        let relation = relation(name.as_str()).filter(|_| self.types.has_units())?;
+    pub(super) fn unit_mention(&mut self, operation: Operation) -> Option<(TypeId, TypeId)> {
+        let relation = relation(operation).filter(|_| self.types.has_units())?;
         let (result, first) = (self.fresh(), self.fresh());
         let operands = match relation {
             Relation::Times(_) => vec![first, self.fresh()],

@@ -153,8 +153,8 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         })
     }
 
-    /// Operands are evaluated from the left, those of ML's calls from the right: where two of them are more than names and
-    /// constants, they get names.
+    /// Operands are evaluated from the left, those of ML's calls from the right: where two of them are more than names
+    /// and constants, they get names.
     pub(super) fn in_order(
         &mut self,
         mut values: Vec<ast::Expr>,

@@ -8,10 +8,10 @@
 //!     | None -> dynamic
 //! ```
 //!
-//! The version is made of arithmetic, comparisons, branches, bindings, variables and vectors of its own that it changes, and
-//! calls of known procedures, which are copied for the types of their arguments. It has no effects outside: where the run finds
-//! something that it does not cover (an exact result, an index that is no index), it is left, and the dynamic
-//! numbers of decision 29 do the work from the start. What has no such version uses them always.
+//! The version is made of arithmetic, comparisons, branches, bindings, variables and vectors of its own that it
+//! changes, and calls of known procedures, which are copied for the types of their arguments. It has no effects
+//! outside: where the run finds something that it does not cover (an exact result, an index that is no index), it is
+//! left, and the dynamic numbers of decision 29 do the work from the start. What has no such version uses them always.
 
 use oxbow_base::{IdMap, Span, Symbol};
 use oxbow_elab::ast;
