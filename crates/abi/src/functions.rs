@@ -135,6 +135,9 @@ pub const FIBER_RESUME: &str = "oxbow_fiber_resume";
 pub const FIBER_SUSPEND: &str = "oxbow_fiber_suspend";
 /// Behind the address of a thread's domain, in bytes.
 pub const STACK_LIMIT_OFFSET: i64 = 16;
+/// What [`SITE`] and [`CALLER`] are, for a thread of a program with domains.
+pub const SITE_OFFSET: i64 = 72;
+pub const CALLER_OFFSET: i64 = 80;
 
 /// Calls the macro `$callback` with all functions, as
 /// `Library Effects name(Type, …) -> Result;`.

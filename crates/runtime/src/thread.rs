@@ -7,7 +7,8 @@
 //! Rust has none without its standard library, so they are written in assembly. The runtime is part of an executable,
 //! never of a shared library: so the distance is known when it is linked.
 
-use core::ptr::{null_mut, with_exposed_provenance_mut};
+use core::ffi::c_char;
+use core::ptr::{null, null_mut, with_exposed_provenance_mut};
 
 use crate::domain::Domain;
 use crate::switch::Turn;
@@ -26,12 +27,17 @@ pub(crate) struct Thread {
     pub root: Turn,
     /// For compiled code that finds the frames of a fibre elsewhere: [`crate::switch::go_after_placing`].
     pub place: unsafe extern "C" fn(),
+    /// What [`crate::places`] has for programs with domains.
+    pub site: *const c_char,
+    pub caller: *const c_char,
 }
 
 const _: () = assert!(
-    size_of::<Thread>() == 72
+    size_of::<Thread>() == 88
         && core::mem::offset_of!(Thread, stack_limit) == oxbow_abi::STACK_LIMIT_OFFSET as usize
         && core::mem::offset_of!(Thread, place) == 64
+        && core::mem::offset_of!(Thread, site) == oxbow_abi::SITE_OFFSET as usize
+        && core::mem::offset_of!(Thread, caller) == oxbow_abi::CALLER_OFFSET as usize
 );
 
 core::arch::global_asm!(
@@ -40,9 +46,9 @@ core::arch::global_asm!(
     ".globl oxbow_thread",
     ".hidden oxbow_thread",
     ".type oxbow_thread, @object",
-    ".size oxbow_thread, 72",
+    ".size oxbow_thread, 88",
     "oxbow_thread:",
-    ".zero 72",
+    ".zero 88",
     ".popsection",
 );
 
@@ -97,6 +103,8 @@ pub(crate) unsafe fn begin(domain: *mut Domain) {
             aside: null_mut(),
             root,
             place: crate::switch::go_after_placing,
+            site: null(),
+            caller: null(),
         });
     }
 }
