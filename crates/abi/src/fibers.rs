@@ -2,7 +2,7 @@
 //! are laid out so (`runtime::thread`, `runtime::switch`).
 //!
 //! ```text
-//! thread   domain │ turn │ stack limit │ aside │ root: a turn │ place
+//! thread   domain │ turn │ stack limit │ aside │ root: a turn │ place │ site │ caller
 //! turn     stack │ parent │ limit │ is away
 //! ```
 
@@ -12,7 +12,10 @@ pub mod thread {
     pub const STACK_LIMIT: usize = 16;
     pub const ASIDE: usize = 24;
     pub const PLACE: usize = 64;
-    pub const SIZE: usize = 72;
+    /// What `functions::SITE` and `functions::CALLER` are, in a program with domains.
+    pub const SITE: usize = 72;
+    pub const CALLER: usize = 80;
+    pub const SIZE: usize = 88;
 }
 
 /// Of what changes of stacks know of a fibre.

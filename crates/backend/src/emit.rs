@@ -270,11 +270,13 @@ fn set_native_options() {
 }
 
 /// The features of this processor, with vectors of 256 bits where it has wider ones: those begin to
-/// pay at rows of hundreds of numbers, and cost more before.
+/// pay at rows of hundreds of numbers, and cost more before. Numbers that do not lie side by side are loaded one by
+/// one: the instruction that gathers them is the slower way on most processors, and LLVM takes it for the faster one,
+/// in the reverse sweep of a product of matrices for instance.
 fn native_features() -> String {
     // SAFETY: it has no precondition; the text is ours, and freed by `take_message`.
     let features = llvm::take_message(unsafe { llvm::LLVMGetHostCPUFeatures() });
-    if cfg!(target_arch = "x86_64") { features + ",+prefer-256-bit" } else { features }
+    if cfg!(target_arch = "x86_64") { features + ",+prefer-256-bit,+prefer-no-gather" } else { features }
 }
 
 fn target_machine(target: Target) -> (std::ffi::CString, LLVMTargetMachineRef) {

@@ -266,10 +266,10 @@ unsafe fn make_more(fibers: *mut Fibers) {
     // SAFETY: the memory is new, and large enough for all of them.
     unsafe {
         let bytes = BATCH * size_of::<Fiber>();
-        pages::charge(bytes, crate::heap::site());
+        pages::charge(bytes, crate::places::site());
         let start = libc::malloc(bytes).cast::<Fiber>();
         if start.is_null() {
-            out_of_memory(crate::heap::site());
+            out_of_memory(crate::places::site());
         }
         for index in (0..BATCH).rev() {
             let fiber = start.add(index);

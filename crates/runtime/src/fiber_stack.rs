@@ -228,11 +228,11 @@ unsafe fn renew_copy(frames: *mut Frames, bytes: usize) {
     unsafe {
         pages::discharge((*frames).capacity);
         libc::free((*frames).copy.cast());
-        pages::charge(bytes, crate::heap::site());
+        pages::charge(bytes, crate::places::site());
         (*frames).copy = libc::malloc(bytes).cast();
         (*frames).capacity = bytes;
         if (*frames).copy.is_null() {
-            out_of_memory(crate::heap::site());
+            out_of_memory(crate::places::site());
         }
     }
 }
@@ -269,7 +269,7 @@ unsafe fn some_stack(stacks: *mut Stacks) -> *mut Stack {
                 return stack;
             }
         }
-        out_of_memory(crate::heap::site())
+        out_of_memory(crate::places::site())
     }
 }
 
@@ -281,9 +281,9 @@ unsafe fn set_aside(stacks: *mut Stacks) {
         if (*stacks).aside.is_null() {
             let start = reserve(ASIDE);
             if start.is_null() {
-                out_of_memory(crate::heap::site());
+                out_of_memory(crate::places::site());
             }
-            pages::charge(PAGE, crate::heap::site());
+            pages::charge(PAGE, crate::places::site());
             (*stacks).aside = start.add(ASIDE);
         }
         (*thread::current()).aside = (*stacks).aside;
@@ -337,7 +337,7 @@ unsafe fn has_room(stacks: *mut Stacks) -> bool {
 unsafe fn carve(stacks: *mut Stacks) -> *mut Stack {
     // SAFETY: `has_room` has found the next stack mapped and unused; what is known of it lies within it, aligned.
     unsafe {
-        pages::charge(PAGE, crate::heap::site());
+        pages::charge(PAGE, crate::places::site());
         let size = &SIZES[(*stacks).size];
         let low = (*stacks).start;
         (*stacks).start += size.bytes + PAGE;

@@ -18,7 +18,7 @@ use oxbow_abi::{
 
 use crate::object::{data, length};
 use crate::trouble::out_of_memory;
-use crate::{checked, cycles, domain, fiber, pages, region, shared};
+use crate::{checked, cycles, domain, fiber, pages, places, region, shared};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -30,34 +30,6 @@ pub static mut oxbow_free_cells: [*mut u8; CLASSES] = [null_mut(); CLASSES];
 #[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static mut oxbow_nothing: [u64; 2] =
     [Shape { kind: ObjectKind::Box, tag: 0, words: 1, pointers: 0 }.static_header(), 0];
-
-/// The place in the source that has called a function of the runtime that allocates.
-#[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
-pub static mut oxbow_site: *const c_char = core::ptr::null();
-
-/// The place in the program's own text that last called a function of the library that allocates.
-#[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
-pub static mut oxbow_caller: *const c_char = core::ptr::null();
-
-/// The place that a message names: one of the program's own text if it is known.
-pub(crate) fn named_site(site: *const c_char) -> *const c_char {
-    // SAFETY: places are null or C strings of the program; only its thread writes the variables, and calls this.
-    unsafe {
-        let site = if site.is_null() { oxbow_site } else { site };
-        if oxbow_caller.is_null() || site.is_null() {
-            return if site.is_null() { oxbow_caller } else { site };
-        }
-        let text = core::ffi::CStr::from_ptr(site).to_bytes();
-        if text.starts_with(oxbow_abi::LIBRARY_FILES.as_bytes()) { oxbow_caller } else { site }
-    }
-}
-
-pub(crate) fn site() -> *const c_char {
-    // SAFETY: only the program's thread writes it, and calls this.
-    unsafe { oxbow_site }
-}
 
 pub(crate) fn nothing() -> *mut u8 {
     // SAFETY: the variable has two words: the header and, behind it, the object.
@@ -158,7 +130,7 @@ unsafe fn slow_cell(size: u64, header: u64) -> *mut u8 {
     // SAFETY: each is asked for the sizes that it has, and null is a site.
     unsafe {
         if checked::is_on() {
-            checked::new_cell(size as usize, header, site())
+            checked::new_cell(size as usize, header, places::site())
         } else if size > LARGEST_CELL {
             oxbow_cell_large(size as i64, null_mut())
         } else {
@@ -316,7 +288,7 @@ pub(crate) unsafe fn add_references(value: *mut u8, more: i64) {
     // SAFETY: by the contract an even word is an object that is alive.
     unsafe {
         if checked::is_on() {
-            checked::add(value, more as i32, site());
+            checked::add(value, more as i32, places::site());
         } else if value as usize & 1 != 0 {
             // A constant constructor.
         } else if domain::are_there() {
@@ -333,7 +305,7 @@ pub(crate) unsafe fn drop_reference(value: *mut u8) {
     // SAFETY: the reference is the caller's, and was the last one where the object is released.
     unsafe {
         if checked::is_on() {
-            checked::drop_reference(value, site());
+            checked::drop_reference(value, places::site());
         } else if domain::are_there() {
             shared::drop_reference(value);
         } else if dies(value) {

@@ -64,6 +64,7 @@ mod native;
 mod object;
 mod pages;
 mod parse;
+mod places;
 mod region;
 mod shared;
 mod signals;

@@ -21,6 +21,7 @@ use crate::marshal::*;
 use crate::native::*;
 use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
+use crate::places::*;
 use crate::region::*;
 use crate::shared::*;
 use crate::string::*;

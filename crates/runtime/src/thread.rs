@@ -7,8 +7,9 @@
 //! Rust has none without its standard library, so they are written in assembly. The runtime is part of an executable,
 //! never of a shared library: so the distance is known when it is linked.
 
+use core::ffi::c_char;
 use core::mem::offset_of;
-use core::ptr::{null_mut, with_exposed_provenance_mut};
+use core::ptr::{null, null_mut, with_exposed_provenance_mut};
 
 use oxbow_abi::fibers::thread as offsets;
 
@@ -30,11 +31,14 @@ pub(crate) struct Thread {
     pub root: Turn,
     /// For compiled code that finds the frames of a fibre elsewhere: [`crate::switch::go_after_placing`].
     pub place: unsafe extern "C" fn(),
+    /// What [`crate::places`] has for programs with domains.
+    pub site: *const c_char,
+    pub caller: *const c_char,
 }
 
 // The numbers in assembly, here and in `switch`, and what compiled code knows.
 const _: () = assert!(
-    size_of::<Thread>() == 72
+    size_of::<Thread>() == 88
         && size_of::<Thread>() == offsets::SIZE
         && offset_of!(Thread, domain) == 0
         && offset_of!(Thread, turn) == 8
@@ -45,6 +49,8 @@ const _: () = assert!(
         && offset_of!(Thread, aside) == offsets::ASIDE
         && offset_of!(Thread, place) == 64
         && offset_of!(Thread, place) == offsets::PLACE
+        && offset_of!(Thread, site) == offsets::SITE
+        && offset_of!(Thread, caller) == offsets::CALLER
 );
 
 core::arch::global_asm!(
@@ -53,9 +59,9 @@ core::arch::global_asm!(
     ".globl oxbow_thread",
     ".hidden oxbow_thread",
     ".type oxbow_thread, @object",
-    ".size oxbow_thread, 72",
+    ".size oxbow_thread, 88",
     "oxbow_thread:",
-    ".zero 72",
+    ".zero 88",
     ".popsection",
 );
 
@@ -110,6 +116,8 @@ pub(crate) unsafe fn begin(domain: *mut Domain) {
             aside: null_mut(),
             root,
             place: crate::switch::go_after_placing,
+            site: null(),
+            caller: null(),
         });
     }
 }

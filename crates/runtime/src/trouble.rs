@@ -72,7 +72,7 @@ pub fn no_memory() -> ! {
 /// called the runtime does. Of code of the library it is the place that called it.
 #[cold]
 pub(crate) fn out_of_memory(site: *const c_char) -> ! {
-    let site = crate::heap::named_site(site);
+    let site = crate::places::named_site(site);
     flush();
     if site.is_null() {
         fatal(b"out of memory");

@@ -7,6 +7,7 @@
 //! tail_call @f     the same in tail position, in constant stack
 //! ```
 
+use oxbow_abi::fibers::thread;
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::{is_library, key};
 use oxbow_dialect::melior::ir::ValueLike;
@@ -110,14 +111,31 @@ impl<'c> Converter<'c> {
         self.ret(value);
     }
 
-    /// Says where the program's own text calls the library, for messages about memory. Threads would fight for the
-    /// variable.
+    /// Says where the program's own text calls the library, for messages about memory.
     fn note_caller(&mut self, callee: &Func<'c>) {
-        if callee.notes_caller && !self.domains && !is_library(self.build.location) {
-            self.need_heap();
-            let (site, variable) = (self.site_address(), self.address_of(oxbow_abi::CALLER));
-            self.store_raw(site, variable, 8, Access::Heap);
+        if callee.notes_caller && !is_library(self.build.location) {
+            self.note_place(oxbow_abi::CALLER, self.domains.then_some(thread::CALLER));
         }
+    }
+
+    /// Says where the runtime is called.
+    pub fn note_site(&mut self) {
+        let has_own = self.domains && !self.is_measured();
+        self.note_place(oxbow_abi::SITE, has_own.then_some(thread::SITE));
+    }
+
+    /// Stores the place in a variable of the program, or in one of this thread.
+    fn note_place(&mut self, variable: &str, of_thread: Option<usize>) {
+        self.need_heap();
+        let site = self.site_address();
+        let variable = match of_thread {
+            Some(offset) => {
+                let variables = self.thread_variables();
+                self.offset(variables, offset as i64)
+            }
+            None => self.address_of(variable),
+        };
+        self.store_raw(site, variable, 8, Access::Heap);
     }
 
     fn invoke_op(&mut self, body: &mut Body<'c>, call: Invoke<'c>) {

@@ -10,7 +10,7 @@ use oxbow_dialect::melior::ir::{Attribute, Type};
 use oxbow_dialect::{Kind, OcamlType, Val, region_of};
 
 use super::Converter;
-use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::llvm_ops::{Convention, TailKind, Target};
 
 /// A value known at compile time.
 #[derive(Clone, Debug)]
@@ -242,11 +242,8 @@ impl<'c> Converter<'c> {
         if self.made.insert(name.into()) {
             self.declare_runtime(function);
         }
-        // Threads would fight for the variable.
-        if function.effects.asks_for_site() && (self.is_measured() || !self.domains) {
-            self.need_heap();
-            let (site, variable) = (self.site_address(), self.address_of(oxbow_abi::SITE));
-            self.store_raw(site, variable, 8, Access::Heap);
+        if function.effects.asks_for_site() {
+            self.note_site();
         }
         self.call(Target::Symbol(name), args, result, Convention::C, TailKind::None)
     }
