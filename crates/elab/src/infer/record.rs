@@ -98,7 +98,9 @@ impl Infer<'_> {
             if self.broken.contains(&name) {
                 return None;
             }
-            let near = nearest(name, self.fields_of(tycon).iter().map(|it| it.name));
+            let fields = self.fields_of(tycon).iter().map(|it| it.name);
+            let fields: Vec<_> = fields.filter(|it| !it.is_hidden()).collect();
+            let near = nearest(name, fields.iter().copied());
             let shown = self.types.tycons[tycon].path.clone();
             if self.is_clef() && self.interface_members(tycon, &[name], (path.span(), false)) {
                 return None;
@@ -110,9 +112,9 @@ impl Infer<'_> {
                 Some(near) => diagnostic
                     .help(format!("did you mean `{near}`?"))
                     .edit(path.name.span, near.as_str()),
+                None if fields.is_empty() => diagnostic,
                 None => {
-                    let all: Vec<_> =
-                        self.fields_of(tycon).iter().map(|it| format!("`{}`", it.name)).collect();
+                    let all: Vec<_> = fields.iter().map(|it| format!("`{it}`")).collect();
                     diagnostic.note(format!("its fields are {}", all.join(", ")))
                 }
             };

@@ -187,6 +187,15 @@ impl Infer<'_> {
         self.chosen_member(env, con, name, None, None)
     }
 
+    /// The members of this name. As in F#, `x.set_P` is what sets `P`, unless the type has a member of that name.
+    fn members_called(&self, con: TyConId, name: Symbol) -> Option<&Vec<MemberInfo>> {
+        let setter = || {
+            let property = name.as_str().strip_prefix("set_")?;
+            self.clef.members.get(&(con, Made::Setter(Symbol::new(property)).symbol()))
+        };
+        self.clef.members.get(&(con, name)).or_else(setter)
+    }
+
     /// The member that takes the arguments of the call around the name at this place.
     fn chosen_member(
         &mut self,
@@ -196,7 +205,7 @@ impl Infer<'_> {
         place: Option<Span>,
         side: Option<Side>,
     ) -> Option<(MemberKind, Value)> {
-        let mut infos = self.clef.members.get(&(con, name))?.clone();
+        let mut infos = self.members_called(con, name)?.clone();
         if infos.iter().any(|it| Some(Side::of(it.kind)) == side) {
             infos.retain(|it| Some(Side::of(it.kind)) == side);
         }

@@ -1,6 +1,6 @@
 //! Reports of members that a type does not have, with the nearest that it has.
 
-use oxbow_base::Symbol;
+use oxbow_base::{Made, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::Name;
@@ -33,8 +33,23 @@ impl Infer<'_> {
 
     /// The members of a type that programs can name.
     fn members_to_show(&self, con: TyConId) -> Vec<Symbol> {
-        let members = self.clef.members.keys().filter(|it| it.0 == con && !it.1.is_hidden());
-        members.map(|it| it.1).collect()
+        // A property that can be set is one name.
+        let is_setter = |it: Symbol| matches!(it.origin(), Some(Made::Setter(_)));
+        let members = self.clef.members.keys().filter(|it| it.0 == con).map(|it| it.1);
+        members.filter(|it| !it.is_hidden() && !is_setter(*it)).collect()
+    }
+
+    /// `x.P <- v` where `P` can only be read.
+    pub(super) fn no_setter(&mut self, ty: TypeId, name: Name) -> tast::Expr {
+        let (shown, member) = (self.show(ty), name.text);
+        let report =
+            Diagnostic::error("E0144", format!("`{member}` of type `{shown}` cannot be set"))
+                .at(name.span, "has no setter")
+                .help(format!(
+                    "give it one: `member this.{member} with get () = … and set value = …`"
+                ));
+        let reported = self.diagnostics.error(report);
+        self.error_expr(reported, name.span)
     }
 
     pub(super) fn no_member(&mut self, ty: TypeId, name: Name) -> tast::Expr {

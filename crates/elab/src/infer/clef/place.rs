@@ -407,6 +407,14 @@ impl Infer<'_> {
             let args = [(ast::ArgLabel::None, value.clone())];
             return Some(self.apply_typed(env, call, Some(path.name.text), &args, span, expect));
         }
+        if !has_field
+            && path.prefix.is_none()
+            && let Some((con, _)) = self.head_con(typed.ty)
+            && self.clef.members.contains_key(&(con, path.name.text))
+        {
+            self.infer_only(env, value);
+            return Some(self.no_setter(typed.ty, path.name));
+        }
         Some(self.with_typed(env, typed, Made::Object, |cx, env, mention| {
             let kind = ExprKind::SetField(Box::new(mention), path.clone(), Box::new(value.clone()));
             cx.expr(env, &node(kind, span), expect)
