@@ -205,14 +205,18 @@ mod tests {
 
     #[test]
     fn nested_expressions_are_looked_at_once() {
-        // Each of these doubled the work with each level once; 1,000 levels would never end.
-        let levels =
-            [("(+ 1 ", ")"), ("(* x (- 2.5 ", "))"), ("(min x ", ")"), ("(if (< ", " 1) x 2)")];
-        for (open, close) in levels {
+        // Each of these doubled the work with each level once; 1,000 levels would never end. The limit is 10,000.
+        let levels = [
+            ("(+ 1 ", ")", 10_000),
+            ("(* x (- 2.5 ", "))", 1000),
+            ("(min x ", ")", 1000),
+            ("(if (< ", " 1) x 2)", 1000),
+        ];
+        for (open, close, count) in levels {
             let text = format!(
                 "(define (f x) {}x{}) (display (f 1)) (display (f 1.5))",
-                open.repeat(1000),
-                close.repeat(1000)
+                open.repeat(count),
+                close.repeat(count)
             );
             let work = move || {
                 let program = core_of(&text).reached();

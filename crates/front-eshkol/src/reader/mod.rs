@@ -201,12 +201,13 @@ impl Reader<'_> {
         }
     }
 
-    /// What comes next. Lists, marks of quotation and labels stand inside each other up to a limit.
+    /// What comes next. Lists, marks of quotation and labels stand inside each other up to a limit, which counts
+    /// neither the form of the top level nor the innermost datum: a definition may hold as many levels as it says.
     fn next(&mut self) -> Found {
         if self.stopped || !self.skip() {
             return Found::End;
         }
-        if self.depth >= limits::NESTING.most {
+        if self.depth > limits::NESTING.most + 1 {
             let here = Span::new(self.file, self.at as u32, self.at as u32 + 1);
             let label = format!("more than {} levels", limits::NESTING.most);
             self.error("E0407", "lists are nested too deeply", here, &label);
