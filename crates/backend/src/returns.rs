@@ -9,7 +9,10 @@
 //!
 //! Where all ways meet, the value that is returned is one variable for LLVM's allocator of registers, together with
 //! whatever it was computed from in place. In a function with many ways that variable is live in all of them, and ends up
-//! in memory. LLVM copies the end into the ways itself, but later (decision 221).
+//! in memory. LLVM copies the end into the ways itself, but later (decision 221). Functions with few ways stay as they
+//! are, and those that return one value and no exception: with one end, what they save on entry they can save later.
+
+use std::ffi::c_uint;
 
 use crate::llvm::{
     LLVMAppendBasicBlockInContext, LLVMBasicBlockRef, LLVMBuilderRef, LLVMCountIncoming,
@@ -26,6 +29,9 @@ use oxbow_base::{FxHashMap, FxHashSet};
 
 /// Instructions of an end that is copied: those that make one value of the parts of a result.
 const MOST: usize = 8;
+
+/// So few ways to an end need no copies.
+const FEW: c_uint = 3;
 
 /// Copies the ends of functions to where they come from.
 ///
@@ -73,7 +79,8 @@ impl End {
                     LLVMOpcode::LLVMInsertValue => end.rest.push(op),
                     LLVMOpcode::LLVMRet => {
                         end.rest.push(op);
-                        return (!end.phis.is_empty()).then_some(end);
+                        let ways = end.phis.first().map_or(0, |it| LLVMCountIncoming(*it));
+                        return (ways > FEW && end.rest.len() > 1).then_some(end);
                     }
                     _ => return None,
                 }
