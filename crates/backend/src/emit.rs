@@ -12,7 +12,7 @@ use crate::llvm::{
     LLVMMemoryBufferRef, LLVMModuleRef, LLVMRelocMode, LLVMTargetMachineRef, LLVMTypeRef,
     LLVMVerifierFailureAction,
 };
-use crate::{ranges, registers, tail_calls};
+use crate::{ranges, registers, returns, tail_calls};
 
 /// How hard LLVM works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -128,6 +128,7 @@ impl LlvmProgram {
         unsafe {
             self.run_passes(module, passes);
             tail_calls::run(module);
+            returns::run(module);
             registers::run(module, settled);
             verify(module);
         }

@@ -19,6 +19,7 @@ mod link;
 mod llvm;
 mod ranges;
 mod registers;
+mod returns;
 mod tail_calls;
 
 pub use convert::{INTERNAL, MemoryChecks};

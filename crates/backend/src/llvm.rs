@@ -13,7 +13,7 @@ pub use llvm_sys::support::LLVMParseCommandLineOptions;
 pub use llvm_sys::target::{LLVMDisposeTargetData, LLVMSetModuleDataLayout};
 pub use llvm_sys::target_machine::*;
 pub use llvm_sys::transforms::pass_builder::*;
-pub use llvm_sys::{LLVMCallConv, LLVMLinkage, LLVMOpcode, LLVMTailCallKind};
+pub use llvm_sys::{LLVMCallConv, LLVMLinkage, LLVMOpcode, LLVMTailCallKind, LLVMTypeKind};
 
 pub const FAST_CC: c_uint = LLVMCallConv::LLVMFastCallConv as c_uint;
 // Conventions that the C interface does not name.

@@ -1,13 +1,17 @@
-//! Cheaper calling conventions where no tail call needs `tailcc`.
+//! Cheaper calling conventions than `tailcc`.
 //!
 //! `tailcc` makes calls in tail position proper whatever the types of caller and callee are; for
 //! that every callee adjusts the stack pointer when it returns, and its caller puts it back. On
-//! optimised LLVM IR it can be seen who takes part in tail calls. Of the others,
+//! optimised LLVM IR it can be seen who calls whom in tail position. Functions between which there are
+//! such calls form a group, and change together (decision 220):
 //!
 //! - functions that nothing points to become `preserve_none`: a recursive function saves what it needs
 //!   later around its calls, and nothing on entry (the `llvm` dialect has no name for it);
 //! - functions that closures point to become `fastcc`, all of one type together, since a call of a
 //!   function value knows the type alone.
+//!
+//! LLVM makes a jump of each call in tail position between functions of one of these conventions, if all arguments are
+//! in registers and both give the same. A group in which this is not so of one call stays as it is.
 //!
 //! Small functions that closures point to begin at a cache line: they are called from anywhere, and
 //! often.
@@ -22,10 +26,10 @@ use crate::llvm::{
     LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetFunctionCallConv,
     LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetLinkage, LLVMGetNextBasicBlock,
     LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
-    LLVMGetOperand, LLVMGetTailCallKind, LLVMGetUser, LLVMGlobalGetValueType, LLVMIsACallInst,
-    LLVMIsAFunction, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment,
-    LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, LLVMTailCallKind, LLVMTypeRef,
-    LLVMValueRef, PRESERVE_NONE, TAIL_CC,
+    LLVMGetOperand, LLVMGetTailCallKind, LLVMGetTypeKind, LLVMGetUser, LLVMGlobalGetValueType,
+    LLVMIsACallInst, LLVMIsAFunction, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment,
+    LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, LLVMSetTailCallKind, LLVMTailCallKind,
+    LLVMTypeKind, LLVMTypeOf, LLVMTypeRef, LLVMValueRef, PRESERVE_NONE, TAIL_CC,
 };
 use oxbow_base::{FxHashMap, FxHashSet};
 
@@ -34,6 +38,12 @@ const FETCHED: c_uint = 32;
 
 /// Instructions of a function that is called small.
 const MOST_SMALL: usize = 24;
+
+/// Integers, addresses included, and floats that `fastcc` has registers for on x86-64.
+const FAST_REGISTERS: (usize, usize) = (6, 8);
+
+/// The same of `preserve_none`.
+const PRESERVE_NONE_REGISTERS: (usize, usize) = (12, 8);
 
 /// Changes the convention of a module's functions where that is possible. For function values of some types it is
 /// `settled`.
@@ -44,37 +54,193 @@ pub unsafe fn run(module: LLVMModuleRef, settled: &FxHashSet<LLVMTypeRef>) {
     if !cfg!(target_arch = "x86_64") {
         return;
     }
-    let mut types: FxHashMap<LLVMTypeRef, Family> = FxHashMap::default();
+    let mut groups = Groups::default();
     // SAFETY: the caller says that the module is alive; so are the values in it, none of which is erased here.
     unsafe {
         for function in functions_of(module) {
             // What lies before a function then changes nothing about how its code is fetched.
-            if !LLVMGetFirstBasicBlock(function).is_null() {
-                LLVMSetAlignment(function, FETCHED);
+            LLVMSetAlignment(function, FETCHED);
+            if LLVMGetFunctionCallConv(function) == TAIL_CC {
+                groups.add_function(function, settled);
             }
-            let makes_tail_calls = indirect_calls(function, &mut types);
-            if LLVMGetFunctionCallConv(function) != TAIL_CC {
-                continue;
+            for call in tail_cc_calls(function) {
+                groups.add_call(function, call, settled);
             }
+        }
+        for group in groups.all.iter().flatten() {
+            group.change();
+        }
+    }
+}
+
+/// Functions that change their convention together: those of one type that closures point to, and those between which
+/// there are calls in tail position.
+#[derive(Default)]
+struct Group {
+    functions: Vec<LLVMValueRef>,
+    calls: Vec<LLVMValueRef>,
+    /// Those in tail position, with the functions that they stand in.
+    tail_calls: Vec<(LLVMValueRef, LLVMValueRef)>,
+    is_pointed_to: bool,
+    /// Something prevents a change.
+    stays: bool,
+}
+
+impl Group {
+    unsafe fn change(&self) {
+        let (convention, registers) = match self.is_pointed_to {
+            true => (FAST_CC, FAST_REGISTERS),
+            false => (PRESERVE_NONE, PRESERVE_NONE_REGISTERS),
+        };
+        // SAFETY: the values are part of a module that is alive, as in `run`.
+        unsafe {
+            if self.stays || !self.tail_calls.iter().all(|it| fits(it.1, registers)) {
+                return;
+            }
+            for &(caller, call) in &self.tail_calls {
+                // Where the types differ, only `tailcc` lets the mark stand; LLVM makes a jump all the same.
+                if LLVMGetTailCallKind(call) == LLVMTailCallKind::LLVMTailCallKindMustTail
+                    && LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(caller)
+                {
+                    LLVMSetTailCallKind(call, LLVMTailCallKind::LLVMTailCallKindTail);
+                }
+            }
+            change(&self.functions, &self.calls, convention);
+        }
+    }
+
+    fn join(&mut self, other: Group) {
+        self.functions.extend(other.functions);
+        self.calls.extend(other.calls);
+        self.tail_calls.extend(other.tail_calls);
+        self.is_pointed_to |= other.is_pointed_to;
+        self.stays |= other.stays;
+    }
+}
+
+/// Are all arguments of the call in registers?
+unsafe fn fits(call: LLVMValueRef, registers: (usize, usize)) -> bool {
+    let (mut ints, mut floats) = (0, 0);
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
+    unsafe {
+        for at in 0..LLVMGetNumArgOperands(call) {
+            match LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, at))) {
+                LLVMTypeKind::LLVMIntegerTypeKind | LLVMTypeKind::LLVMPointerTypeKind => ints += 1,
+                LLVMTypeKind::LLVMDoubleTypeKind | LLVMTypeKind::LLVMFloatTypeKind => floats += 1,
+                _ => return false,
+            }
+        }
+    }
+    ints <= registers.0 && floats <= registers.1
+}
+
+#[derive(Default)]
+struct Groups {
+    /// Those that have joined others are gone.
+    all: Vec<Option<Group>>,
+    /// For those that are gone: which group they are part of.
+    joined: Vec<usize>,
+    of_functions: FxHashMap<LLVMValueRef, usize>,
+    of_types: FxHashMap<LLVMTypeRef, usize>,
+}
+
+impl Groups {
+    unsafe fn add_function(&mut self, function: LLVMValueRef, settled: &FxHashSet<LLVMTypeRef>) {
+        let mut group = self.of_function(function);
+        // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
+        unsafe {
             let uses = Uses::of(function);
-            let takes_part = makes_tail_calls || uses.in_tail_position;
             if uses.is_pointed_to {
                 if is_small(function) {
                     LLVMSetAlignment(function, oxbow_abi::CACHE_LINE as c_uint);
                 }
-                let family = types.entry(LLVMGlobalGetValueType(function)).or_default();
-                family.takes_part |= takes_part;
-                family.functions.push(function);
-                family.calls.extend(uses.calls);
-            } else if !takes_part && LLVMGetLinkage(function) == LLVMLinkage::LLVMInternalLinkage {
-                change(&[function], &uses.calls, PRESERVE_NONE);
+                let family = self.of_type(LLVMGlobalGetValueType(function), settled);
+                group = self.join(group, family);
+            }
+            let it = self.at(group);
+            it.stays |= LLVMGetLinkage(function) != LLVMLinkage::LLVMInternalLinkage;
+            it.functions.push(function);
+            it.calls.extend(uses.calls);
+        }
+    }
+
+    /// A call by `tailcc`.
+    unsafe fn add_call(
+        &mut self,
+        caller: LLVMValueRef,
+        call: LLVMValueRef,
+        settled: &FxHashSet<LLVMTypeRef>,
+    ) {
+        // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
+        unsafe {
+            let callee = LLVMGetCalledValue(call);
+            let is_value = LLVMIsAFunction(callee).is_null();
+            let mut group = match is_value {
+                true => self.of_type(LLVMGetCalledFunctionType(call), settled),
+                false => self.of_function(callee),
+            };
+            if is_tail_call(call) {
+                let of_caller = self.of_function(caller);
+                group = self.join(group, of_caller);
+                let it = self.at(group);
+                it.stays |= LLVMGetFunctionCallConv(caller) != TAIL_CC;
+                it.tail_calls.push((caller, call));
+            }
+            let it = self.at(group);
+            match is_value {
+                true => it.calls.push(call),
+                // A function that is only declared is another module's.
+                false => it.stays |= LLVMGetFirstBasicBlock(callee).is_null(),
             }
         }
-        for (ty, family) in &types {
-            if !family.takes_part && !settled.contains(ty) {
-                change(&family.functions, &family.calls, FAST_CC);
-            }
+    }
+
+    fn of_function(&mut self, function: LLVMValueRef) -> usize {
+        let next = self.all.len();
+        let group = *self.of_functions.entry(function).or_insert(next);
+        if group == next {
+            self.new_group(Group::default());
         }
+        group
+    }
+
+    /// The functions of a type that closures point to.
+    fn of_type(&mut self, ty: LLVMTypeRef, settled: &FxHashSet<LLVMTypeRef>) -> usize {
+        let next = self.all.len();
+        let group = *self.of_types.entry(ty).or_insert(next);
+        if group == next {
+            let stays = settled.contains(&ty);
+            self.new_group(Group { is_pointed_to: true, stays, ..Group::default() });
+        }
+        group
+    }
+
+    fn new_group(&mut self, group: Group) {
+        self.joined.push(self.all.len());
+        self.all.push(Some(group));
+    }
+
+    fn find(&mut self, mut group: usize) -> usize {
+        while self.joined[group] != group {
+            self.joined[group] = self.joined[self.joined[group]];
+            group = self.joined[group];
+        }
+        group
+    }
+
+    fn at(&mut self, group: usize) -> &mut Group {
+        let group = self.find(group);
+        self.all[group].as_mut().expect("a group that has not joined another one is there")
+    }
+
+    fn join(&mut self, one: usize, other: usize) -> usize {
+        let (one, other) = (self.find(one), self.find(other));
+        if one != other {
+            let parts = self.all[other].take().expect("as in `at`");
+            self.joined[other] = one;
+            self.at(one).join(parts);
+        }
+        one
     }
 }
 
@@ -167,6 +333,24 @@ unsafe fn indirect_calls(
     let mut found = false;
     // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {
+        for call in tail_cc_calls(function) {
+            let is_tail = is_tail_call(call);
+            found |= is_tail;
+            if LLVMIsAFunction(LLVMGetCalledValue(call)).is_null() {
+                let family = types.entry(LLVMGetCalledFunctionType(call)).or_default();
+                family.takes_part |= is_tail;
+                family.calls.push(call);
+            }
+        }
+    }
+    found
+}
+
+/// The calls in a function by `tailcc`.
+unsafe fn tail_cc_calls(function: LLVMValueRef) -> Vec<LLVMValueRef> {
+    let mut calls = Vec::new();
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
+    unsafe {
         let mut block = LLVMGetFirstBasicBlock(function);
         while !block.is_null() {
             let mut op = LLVMGetFirstInstruction(block);
@@ -174,20 +358,14 @@ unsafe fn indirect_calls(
                 if LLVMGetInstructionOpcode(op) == LLVMOpcode::LLVMCall
                     && LLVMGetInstructionCallConv(op) == TAIL_CC
                 {
-                    let is_tail = is_tail_call(op);
-                    found |= is_tail;
-                    if LLVMIsAFunction(LLVMGetCalledValue(op)).is_null() {
-                        let family = types.entry(LLVMGetCalledFunctionType(op)).or_default();
-                        family.takes_part |= is_tail;
-                        family.calls.push(op);
-                    }
+                    calls.push(op);
                 }
                 op = LLVMGetNextInstruction(op);
             }
             block = LLVMGetNextBasicBlock(block);
         }
     }
-    found
+    calls
 }
 
 /// Does the call stand last? LLVM marks others that could.

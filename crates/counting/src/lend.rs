@@ -107,14 +107,19 @@ impl<'a, 'c> Lending<'a, 'c> {
     }
 }
 
+/// What changes a place: also a read that leaves nothing there, since whoever has the value may give it up.
 fn changes(program: &Program<'_>, function: &Function<'_>, what: Place) -> Vec<Vec<u32>> {
+    let moves = |at: (u32, u32), op: &OpIr<'_>| {
+        function.moves.reads.contains(&at) && place(op.op) == Some(what)
+    };
     let changes: Vec<Vec<u32>> = function
         .blocks
         .iter()
-        .map(|block| {
-            let ops = block.ops.iter().zip(0..);
-            let changing =
-                ops.filter(|(op, _)| program.effects.changes(op.op, what, &program.by_name));
+        .zip(0..)
+        .map(|(block, number)| {
+            let changing = block.ops.iter().zip(0..).filter(|&(op, at)| {
+                program.effects.changes(op.op, what, &program.by_name) || moves((number, at), op)
+            });
             changing.map(|it| it.1).collect()
         })
         .collect();

@@ -46,6 +46,7 @@ mod lend;
 mod live;
 mod modes;
 mod moves;
+mod outlived;
 mod own;
 mod plant;
 mod promote_slots;
@@ -93,6 +94,11 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
         hoist::run(function);
     }
     let mut program = ir::Program::read(ops_of(body), &functions);
+    let again = program.reads_to_repeat();
+    if !again.is_empty() {
+        moves::read_again(&again);
+        program = ir::Program::read(ops_of(body), &functions);
+    }
     let owners = own::infer(&mut program);
     let ownership = closure_ownership::ClosureOwnership::new(&program, &owners);
     for index in 0..program.functions.len() {

@@ -15,15 +15,28 @@
 //! place holds nothing, which the scan for cycles may see and the store may drop.
 //!
 //! A call that may raise has a way that leads elsewhere: the place must keep its value for it.
+//!
+//! Often the value is looked at first, and only some ways lead to a store (decision 222):
+//!
+//! ```text
+//! %q = global_load @q                     %q = global_load @q
+//! if empty %q then … else                 if empty %q then … else %q' = global_load @q
+//!   take %q apart; store its rest to @q     take %q' apart; store its rest to @q
+//! ```
+//!
+//! There it is read again where all ways do, before anything else happens ([`read_again`]), and that read is a move.
 
-use oxbow_base::{FxHashMap, FxHashSet};
-use oxbow_dialect::inspect::{argument, definition, key};
+use oxbow_base::{FxHashMap, FxHashSet, IdVec};
+use oxbow_dialect::inspect::{
+    argument, block_of, copy_of, definition, insert_before, key, ops_of, set_operand, uses_of,
+};
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::op::{DialectOp, GlobalLoad, Opcode, View, view};
-use oxbow_dialect::{Block, Op, Val};
+use oxbow_dialect::{Block, Op, Val, result_of};
 
 use crate::effects::{Place, place};
-use crate::ir::{Def, Function, Program, ValueId};
+use crate::graph::{self, Dominators};
+use crate::ir::{Def, Function, Program, Uses, ValueId};
 use crate::uses::Use;
 
 /// How many blocks are looked at for one read.
@@ -48,19 +61,103 @@ pub fn find(program: &Program<'_>, function: &Function<'_>, outside: &[usize]) -
         if !matches!(op, Opcode::BlockLoad | Opcode::ArrayGet | Opcode::GlobalLoad) {
             continue;
         }
-        let used = &uses[id];
-        let may_take = !used.passed.is_empty()
-            || used.ops.iter().any(|&(block, at)| {
-                let op = &function.blocks[block as usize].ops[at as usize];
-                op.operands.iter().any(|it| it.0 == id && it.1 != Use::Borrow)
-            });
         let search = Search { program, function, outside };
-        if may_take && let Some(stores) = search.stores(id, (block, at)) {
+        if may_be_taken(function, &uses, id, |_| true)
+            && let Some(stores) = search.stores(id, (block, at))
+        {
             moves.reads.insert((block, at));
             moves.stores.extend(stores);
         }
     }
     moves
+}
+
+/// Does something in these blocks want to own the value or a part of it?
+fn may_be_taken(
+    function: &Function<'_>,
+    uses: &IdVec<ValueId, Uses>,
+    value: ValueId,
+    counts: impl Fn(u32) -> bool,
+) -> bool {
+    let mut seen: FxHashSet<ValueId> = FxHashSet::default();
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        let used = &uses[value];
+        if used.passed.iter().any(|it| counts(it.0)) {
+            return true;
+        }
+        for &(block, at) in &used.ops {
+            let op = &function.blocks[block as usize].ops[at as usize];
+            let takes = op.operands.iter().any(|it| it.0 == value && it.1 != Use::Borrow);
+            if takes && counts(block) {
+                return true;
+            }
+            let is_part = |it: &&ValueId| matches!(function.values[**it].def, Def::Part { .. });
+            waiting.extend(op.results.iter().filter(is_part));
+        }
+    }
+    false
+}
+
+/// A read that is to be made again at the beginning of a block, for the uses in some blocks.
+pub struct Again<'c> {
+    read: Op<'c>,
+    at: Block<'c>,
+    uses: FxHashSet<usize>,
+}
+
+/// Finds the reads of a function that can be moves from one of the next blocks on.
+pub fn find_again<'c>(
+    program: &Program<'c>,
+    function: &Function<'c>,
+    outside: &[usize],
+) -> Vec<Again<'c>> {
+    let mut found = Vec::new();
+    let (mut uses, mut dominators) = (None, None);
+    for id in function.ids() {
+        let Def::Load { block, at, .. } = function.values[id].def else { continue };
+        let it = &function.blocks[block as usize];
+        let load = &it.ops[at as usize];
+        if !matches!(load.opcode, Opcode::BlockLoad | Opcode::ArrayGet | Opcode::GlobalLoad)
+            || it.edges.len() < 2
+        {
+            continue;
+        }
+        let search = Search { program, function, outside };
+        for next in search.next_blocks((block, at)) {
+            let uses = uses.get_or_insert_with(|| function.uses());
+            let dominators = dominators.get_or_insert_with(|| {
+                let before = function.blocks.iter().map(|it| &it.predecessors);
+                let wide = |it: &Vec<u32>| it.iter().map(|&it| it as usize).collect();
+                Dominators::new(&before.map(wide).collect::<Vec<_>>())
+            });
+            let is_inside = |it: u32| dominators.dominates(next as usize, it as usize);
+            if may_be_taken(function, uses, id, is_inside) {
+                let inside = (0..function.blocks.len()).filter(|&it| is_inside(it as u32));
+                let inside = inside.map(|it| graph::id(function.blocks[it].block)).collect();
+                let at = function.blocks[next as usize].block;
+                found.push(Again { read: load.op, at, uses: inside });
+            }
+        }
+    }
+    found
+}
+
+/// Makes reads again.
+pub fn read_again(reads: &[Again<'_>]) {
+    for Again { read, at, uses } in reads {
+        let first = ops_of(*at).next().expect("a block has a terminator");
+        let copy = copy_of(*read);
+        insert_before(first, copy);
+        for (user, index) in uses_of(result_of(*read, 0)) {
+            if uses.contains(&graph::id(block_of(user))) {
+                set_operand(user, index, result_of(copy, 0));
+            }
+        }
+    }
 }
 
 struct Search<'a, 'c> {
@@ -78,11 +175,34 @@ enum Meaning {
 }
 
 impl<'c> Search<'_, 'c> {
+    /// The blocks behind the one of a read in which every way leads to a store, if nothing before them touches the
+    /// place.
+    fn next_blocks(&self, read: (u32, u32)) -> Vec<u32> {
+        let it = &self.function.blocks[read.0 as usize];
+        let load = it.ops[read.1 as usize].op;
+        let Some(what) = place(load) else { return Vec::new() };
+        let address = address(load);
+        let touched =
+            it.ops.iter().skip(read.1 as usize + 1).any(|op| {
+                !matches!(self.meaning(op.op, op.opcode, &address, what), Meaning::Nothing)
+            });
+        if touched || self.is_read_outside(what) {
+            return Vec::new();
+        }
+        let targets = it.edges.iter().map(|it| it.target as u32);
+        let alone = targets.filter(|&it| self.function.blocks[it as usize].incoming == 1);
+        alone.filter(|&it| self.ways(&address, what, (it, 0)).is_some()).collect()
+    }
+
+    fn is_read_outside(&self, what: Place) -> bool {
+        self.outside.iter().any(|it| self.program.effects.function_reads(*it, what))
+    }
+
     /// The stores behind a read, if every way leads to one. Those that only this read leads to are the result.
     fn stores(&self, value: ValueId, read: (u32, u32)) -> Option<Vec<(u32, u32)>> {
         let load = self.function.blocks[read.0 as usize].ops[read.1 as usize].op;
         let what = place(load)?;
-        if self.outside.iter().any(|it| self.program.effects.function_reads(*it, what)) {
+        if self.is_read_outside(what) {
             return None;
         }
         debug_assert!(self.function.values[value].place == read, "the read makes the value");

@@ -18,6 +18,7 @@ use crate::cold_blocks;
 use crate::donated_args;
 use crate::ir::{Def, Function, OpIr, Program, ValueId};
 use crate::lend::Lending;
+use crate::outlived;
 use crate::uses::Use;
 
 /// The block arguments that are owned, for each function.
@@ -238,6 +239,7 @@ pub fn classes(
 ) -> IdVec<ValueId, Class> {
     let function = &program.functions[index];
     let taken = taken(program, index, owners, borrowed);
+    let kept = outlived::parts(program, index, owners, borrowed, &taken);
     let mut lending = Lending::new(program, function);
     let mut classes: IdVec<ValueId, Class> = function.ids().map(|_| Class::Owned).collect();
     for id in function.ids() {
@@ -257,7 +259,7 @@ pub fn classes(
                 let part_of = |of: ValueId, classes: &IdVec<ValueId, Class>| match classes[of] {
                     Class::Static => Class::Static,
                     Class::Borrowed => Class::Borrowed,
-                    _ if taken[id] => Class::Copied,
+                    _ if taken[id] || kept[id] => Class::Copied,
                     Class::Derived(root) => Class::Derived(root),
                     Class::Owned | Class::Copied => Class::Derived(of),
                 };

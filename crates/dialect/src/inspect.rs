@@ -110,9 +110,10 @@ pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
     op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
 }
 
-pub(crate) fn set_operand<'c>(op: Op<'c>, index: usize, value: Val<'c>) {
-    // SAFETY: both are alive, and the generated setters that call this know from the op's definition that it has
-    // the operand.
+/// Replaces an operand that the op has by another value of its type.
+pub fn set_operand<'c>(op: Op<'c>, index: usize, value: Val<'c>) {
+    assert!(index < op.operand_count(), "the op has this operand");
+    // SAFETY: both are alive, and the op has so many operands.
     unsafe { sys::mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw()) }
 }
 
