@@ -76,6 +76,19 @@ impl Diagnostics {
         self.errors
     }
 
+    /// Was an error reported that lies in this part of the text?
+    pub fn has_error_within(&self, span: Span) -> bool {
+        self.errors > 0
+            && self.all.iter().any(|it| {
+                it.severity == Severity::Error
+                    && it.primary.as_ref().is_some_and(|it| {
+                        it.span.file == span.file
+                            && span.start <= it.span.start
+                            && it.span.end <= span.end
+                    })
+            })
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.all.iter()
     }

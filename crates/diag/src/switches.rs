@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! -8   not this one          +8   this one          @8   as an error
-//! -a   none                  -26..28   several      -partial-match   by its name
+//! -a   none   K -u  groups    -26..28   several      -partial-match   by its name
 //! ```
 
 use oxbow_base::Span;
@@ -79,6 +79,29 @@ const NAMES: [(&str, u32); 16] = [
     ("unused-rec-flag", 39),
 ];
 
+/// Does the group of warnings that OCaml gives a letter hold this one?
+fn is_in_group(letter: char, number: u32) -> bool {
+    match letter.to_ascii_lowercase() {
+        'a' => true,
+        'c' => matches!(number, 1 | 2),
+        'd' => number == 3,
+        'e' => number == 4,
+        'f' => number == 5,
+        'k' => (32..=39).contains(&number),
+        'l' => number == 6,
+        'm' => number == 7,
+        'p' => number == 8,
+        'r' => number == 9,
+        's' => number == 10,
+        'u' => matches!(number, 11 | 12),
+        'v' => number == 13,
+        'x' => matches!(number, 14..=24 | 30),
+        'y' => number == 26,
+        'z' => number == 27,
+        _ => false,
+    }
+}
+
 /// What a specification such as `-a+8-26..27` says about a warning.
 fn switch(specification: &str, number: u32) -> Option<Wanted> {
     let mut state = None;
@@ -89,38 +112,42 @@ fn switch(specification: &str, number: u32) -> Option<Wanted> {
             '+' => Wanted::Yes,
             '@' => Wanted::AsError,
             '-' => Wanted::No,
-            'A' => {
-                state = Some(Wanted::Yes);
-                continue;
-            }
-            'a' => {
-                state = Some(Wanted::No);
+            // A group without a sign: capital letters switch it on.
+            _ if is_in_group(sign, number) => {
+                state = Some(if sign.is_ascii_uppercase() { Wanted::Yes } else { Wanted::No });
                 continue;
             }
             _ => continue,
         };
-        // Names have hyphens in them.
-        let is_end = |at: usize, it: char| match it {
-            '+' | '@' => true,
-            '-' => {
-                !rest[..at].starts_with(|it: char| it.is_ascii_lowercase()) || rest[..at] == *"a"
-            }
-            _ => false,
-        };
-        let end = rest.char_indices().find(|&(at, it)| is_end(at, it));
-        let word: &str = &rest[..end.map_or(rest.len(), |it| it.0)];
-        rest = &rest[word.len()..];
-        let (from, to) = word.split_once("..").unwrap_or((word, word));
-        let is_named = word.eq_ignore_ascii_case("a") || NAMES.contains(&(word, number));
-        let covers = match (from.parse::<u32>(), to.parse::<u32>()) {
-            (Ok(from), Ok(to)) => (from..=to).contains(&number),
-            _ => is_named,
-        };
+        let (covers, length) = subject(rest, number);
+        rest = &rest[length..];
         if covers {
             state = Some(wanted);
         }
     }
     state
+}
+
+/// What stands behind a sign: does it cover the warning, and how many bytes are it?
+fn subject(rest: &str, number: u32) -> (bool, usize) {
+    let length = |is_part: fn(char) -> bool| rest.find(|it| !is_part(it)).unwrap_or(rest.len());
+    let digits = length(|it| it.is_ascii_digit() || it == '.');
+    if digits > 0 {
+        let word = &rest[..digits];
+        let (from, to) = word.split_once("..").unwrap_or((word, word));
+        let range = from.parse::<u32>().ok().zip(to.parse::<u32>().ok());
+        return (range.is_some_and(|(from, to)| (from..=to).contains(&number)), digits);
+    }
+    // Names have hyphens in them, and more letters than people write behind each other for groups.
+    let letters = length(|it| it.is_ascii_alphabetic());
+    if letters > 2 && rest.starts_with(|it: char| it.is_ascii_lowercase()) {
+        let name = length(|it| it.is_ascii_lowercase() || it == '-');
+        return (NAMES.contains(&(&rest[..name], number)), name);
+    }
+    match rest.chars().next().filter(char::is_ascii_alphabetic) {
+        Some(letter) => (is_in_group(letter, number), 1),
+        None => (false, 0),
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +162,13 @@ mod tests {
         assert_eq!(switch("-27", 26), None);
         assert_eq!(switch("A", 26), Some(Wanted::Yes));
         assert_eq!(switch("-unused-var", 26), Some(Wanted::No));
+        assert_eq!(switch("-unused-var", 32), None);
+        assert_eq!(switch("+a-unused-var+9", 9), Some(Wanted::Yes));
+        assert_eq!(switch("A-4", 4), Some(Wanted::No));
+        assert_eq!(switch("+K", 32), Some(Wanted::Yes));
+        assert_eq!(switch("@p", 8), Some(Wanted::AsError));
+        assert_eq!(switch("Aez", 27), Some(Wanted::No));
+        assert_eq!(switch("+a-yz", 27), Some(Wanted::No));
         assert_eq!(switch("-8-26@11", 11), Some(Wanted::AsError));
     }
 }

@@ -138,12 +138,11 @@ impl Loader<'_> {
             let scope = if is_itself { Symbol::new(OUTSIDE) } else { scope };
             steps.push((scope, replaced(target, rest)));
         }
-        for opened in names.into_iter().flat_map(|it| &it.opened) {
-            for file in self.files_of(scope, opened, answers) {
-                let names = self.aliases.files.get(&file);
-                if let Some(target) = names.and_then(|it| it.aliases.get(head)) {
-                    steps.push((file, replaced(target, rest)));
-                }
+        // A file's own name for another module hides what it opens.
+        let own = names.and_then(|it| it.aliases.get(head)?.first());
+        if own.is_none_or(|it| it == head) {
+            for (file, target) in self.opened_names(scope, *head, answers) {
+                steps.push((file, replaced(&target, rest)));
             }
         }
         if let Some((inner, rest)) = rest.split_first()
@@ -152,9 +151,32 @@ impl Loader<'_> {
             let is_itself = target.first() == Some(inner);
             let scope = if is_itself { Symbol::new(OUTSIDE) } else { *head };
             steps.push((scope, replaced(target, rest)));
+            // `open L__ module B = B`
+            for (file, target) in self.opened_names(*head, *inner, answers) {
+                steps.push((file, replaced(&target, rest)));
+            }
         }
         steps.retain(|it| it.1.len() <= LONGEST);
         steps
+    }
+
+    /// What a name stands for in the modules that a file opens, with the files that say it.
+    fn opened_names(
+        &self,
+        scope: Symbol,
+        name: Symbol,
+        answers: &mut Answers,
+    ) -> Vec<(Symbol, Vec<Symbol>)> {
+        let mut found = Vec::new();
+        for opened in self.aliases.files.get(&scope).into_iter().flat_map(|it| &it.opened) {
+            for file in self.files_of(scope, opened, answers) {
+                let names = self.aliases.files.get(&file);
+                if let Some(target) = names.and_then(|it| it.aliases.get(&name)) {
+                    found.push((file, target.clone()));
+                }
+            }
+        }
+        found
     }
 
     /// The files that a path may mean, with those that they include.

@@ -34,6 +34,7 @@ pub mod pipeline;
 mod prepared;
 mod project;
 mod session;
+mod wrapped;
 
 pub use emit::{Stage, emit};
 pub use error::Error;

@@ -18,6 +18,7 @@ use oxbow_psg::library_module;
 
 use crate::aliases::{self, Aliases};
 use crate::files::Files;
+use crate::wrapped::Wrapped;
 use crate::{Error, Options, library, main_file};
 
 /// A larger source is refused: it is not a program that a person wrote.
@@ -137,6 +138,7 @@ pub(crate) fn load_onto(
         sources,
         diagnostics,
         folders: std::iter::once(beside).chain(folders.iter().cloned()).collect(),
+        wrapped: folders.iter().filter_map(|it| Wrapped::find(it)).collect(),
         library: library.modules,
         state: FxHashMap::default(),
         units: Vec::new(),
@@ -201,6 +203,7 @@ pub(crate) fn load_library(
         sources,
         diagnostics,
         folders: Vec::new(),
+        wrapped: Vec::new(),
         library: FxHashSet::default(),
         state: FxHashMap::default(),
         units: Vec::new(),
@@ -249,6 +252,8 @@ pub(crate) struct Loader<'a> {
     pub(crate) diagnostics: &'a mut Diagnostics,
     /// Where modules are looked for: the folder of the main file first.
     folders: Vec<PathBuf>,
+    /// Those of them that hold libraries with longer names for their modules.
+    wrapped: Vec<Wrapped>,
     /// The library's modules that are there.
     library: FxHashSet<Symbol>,
     /// The user's, which may have the names of library modules.
@@ -293,15 +298,20 @@ impl Loader<'_> {
         self.chain.push(name);
         let file = self.sources.add_decoded(path.display().to_string(), text);
         let source = self.sources.file(file).clone();
-        let structure = front::parse_structure(file, text_in(&source), self.diagnostics);
+        let mut structure = front::parse_structure(file, text_in(&source), self.diagnostics);
         let interface = path.with_extension("mli");
         let mut signature = None;
         if self.files.is_file(&interface) {
             let (_, parsed) = self.interface(&interface)?;
             signature = Some(parsed);
         }
+        let names_only = aliases::names_only(&structure);
+        if let Some(opening) = self.opening(name, path) {
+            let text = text_in(&opening.1);
+            structure.splice(0..0, front::parse_structure(opening.0, text, self.diagnostics));
+        }
         let needs = mentions::needs(&structure, signature.as_deref());
-        let later = self.needed(name, needs, aliases::names_only(&structure))?;
+        let later = self.needed(name, needs, names_only)?;
         self.chain.pop();
         self.state.insert(name, State::Loaded);
         let span = Span::new(file, 0, 0);
@@ -328,7 +338,23 @@ impl Loader<'_> {
         let text = self.files.read_ocaml(path)?;
         let file = self.sources.add_decoded(path.display().to_string(), text);
         let source = self.sources.file(file).clone();
-        Ok((file, front::parse_signature(file, text_in(&source), self.diagnostics)))
+        let mut signature = front::parse_signature(file, text_in(&source), self.diagnostics);
+        if let Some(opening) = self.opening(Symbol::new(""), path) {
+            let text = text_in(&opening.1);
+            signature.splice(0..0, front::parse_signature(opening.0, text, self.diagnostics));
+        }
+        Ok((file, signature))
+    }
+
+    /// What stands before the text of a file of a library: `open! Yojson__`.
+    fn opening(&mut self, name: Symbol, path: &Path) -> Option<(FileId, SourceFile)> {
+        let names = self.wrapped.iter().find(|it| it.holds(path))?.names;
+        // The names themselves are those of no other file.
+        if names == name {
+            return None;
+        }
+        let file = self.sources.add(path.display().to_string(), format!("open! {names}"));
+        Some((file, self.sources.file(file).clone()))
     }
 
     /// A file `printf.ml` beside the program takes the place of the library's `Printf`, wanted or not.
@@ -443,6 +469,11 @@ impl Loader<'_> {
 
     /// Loads the file of a user's module, if there is one.
     pub(crate) fn user_file(&mut self, name: Symbol, span: Span) -> Result<bool, Error> {
+        let made = self.wrapped.iter().find(|it| it.names == name);
+        if let Some(text) = made.map(|it| it.text.clone()) {
+            let path = PathBuf::from(format!("{name}.ml"));
+            return self.user(name, &path, (text, Encoding::Utf8)).map(|()| true);
+        }
         let Some((path, is_interface)) = self.find_user_file(name) else { return Ok(false) };
         if is_interface {
             return self.user_interface(name, &path).map(|()| true);
@@ -458,8 +489,16 @@ impl Loader<'_> {
         if let Some(first) = file.get_mut(0..1) {
             first.make_ascii_lowercase();
         }
+        if let Some(path) = self.wrapped.iter().find_map(|it| it.file(name)) {
+            let (file, interface) = (path.with_extension("ml"), path.with_extension("mli"));
+            let is_file = self.files.is_file(&file);
+            return Some(if is_file { (file, false) } else { (interface, true) });
+        }
         for folder in &self.folders {
             for stem in [file.as_str(), name.as_str()] {
+                if self.wrapped.iter().any(|it| it.hides(folder, stem)) {
+                    continue;
+                }
                 for (ending, is_interface) in [("ml", false), ("mli", true)] {
                     let path = folder.join(format!("{stem}.{ending}"));
                     if self.files.is_file(&path) {

@@ -489,6 +489,51 @@ mod native {
         assert!(err(&output).contains("listed in a project"), "{}", err(&output));
     }
 
+    /// Modules have longer names than their files, and know each other by the short ones.
+    #[test]
+    fn libraries_as_dune_installs_them() {
+        let folder = Folder::new("wrapped");
+        for name in ["json", "shapes"] {
+            fs::create_dir_all(folder.0.join(name)).expect("a folder");
+        }
+        // `json.ml` has the names of its parts, of which it re-exports one. `List` is not OCaml's in this folder.
+        folder.file("json/json.ml", "include Common\nmodule Safe = Safe\nmodule List = List\n");
+        folder.file("json/common.ml", "exception Bad of int\nlet one = 1\n");
+        folder.file("json/common.mli", "exception Bad of int\nval one : int\n");
+        folder.file("json/safe.ml", "let two = Common.one + List.length\n");
+        folder.file("json/list.ml", "let length = 1\n");
+        // This one has a module of names for a head, and one whose source is not there.
+        folder.file(
+            "shapes/shapes.ml",
+            "module Square = Shapes__Square\nmodule Gone = Shapes__Gone\n",
+        );
+        folder.file("shapes/square.ml", "let area x = x * x * Common.factor\n");
+        folder.file("shapes/common.ml", "let factor = List.length [ () ]\n");
+        for name in ["json/json", "shapes/shapes"] {
+            folder.file(&format!("{name}.cmi"), "").file(&format!("{name}__.cmi"), "");
+        }
+        for name in ["json__Common", "json__Safe", "json__List"] {
+            folder.file(&format!("json/{name}.cmi"), "");
+        }
+        for name in ["Square", "Common", "Gone"] {
+            folder.file(&format!("shapes/shapes__{name}.cmi"), "");
+        }
+        folder.file(
+            "main.ml",
+            "let () =\n  Printf.printf \"%d %d %d %d %s\\n\" Json.one Json.Safe.two\n    \
+             (Shapes.Square.area 3) (List.length [ 1; 2; 3 ])\n    \
+             (Printexc.to_string (Json.Bad 3))\n",
+        );
+        let output = folder.oxbow(&["run", "-I", "json", "-I", "shapes", "main.ml"]);
+        check_code(&output, 0);
+        assert_eq!(out(&output), "1 2 9 3 Json__Common.Bad(3)\n");
+        // The short names are for the library alone.
+        folder.file("other.ml", "let () = print_int Common.one\n");
+        let output = folder.oxbow(&["check", "-I", "json", "-I", "shapes", "other.ml"]);
+        check_code(&output, 1);
+        assert!(err(&output).contains("unbound module `Common`"), "{}", err(&output));
+    }
+
     #[test]
     fn an_executable_appears_whole_or_not_at_all() {
         let folder = Folder::new("build");

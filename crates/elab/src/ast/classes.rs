@@ -90,6 +90,8 @@ pub enum ClassTypeKind {
         fields: Vec<ClassTypeField>,
     },
     Arrow(ArgLabel, TypeExpr, Box<ClassType>),
+    /// `let open M in …`
+    Open(ModuleExpr, Box<ClassType>),
     Error(Reported),
 }
 

@@ -240,6 +240,9 @@ pub enum ExprKind {
     New(Path),
     /// `{< x = e; y >}`
     Override(Vec<(Name, Expr)>),
+    /// `match` or `try` with cases for effects: the call of the library that it is, and in that the function of the
+    /// effects.
+    Handle(Box<Expr>),
     /// A syntax error that was reported and skipped.
     Error(Reported),
 }

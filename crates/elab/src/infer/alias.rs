@@ -29,6 +29,7 @@ impl Infer<'_> {
         bound: &mut Bound,
     ) -> tast::PatternKind {
         if bound.rebuild
+            && !bound.guarded
             && let Some((tycon, ctors)) = alternatives(&inner)
             && self.have_unused_param(tycon, &ctors)
         {
@@ -209,8 +210,14 @@ impl Infer<'_> {
     pub(super) fn has_unused_params(&self, tycon: TyConId, ctor: u32) -> bool {
         let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
         let Some(info) = ctors.get(ctor as usize) else { return false };
-        if info.own.is_some() {
-            return false;
+        if let Some(own) = &info.own {
+            let of_args = |it: TypeId| info.args.iter().any(|&arg| self.mentions(arg, it));
+            let of_result = |it: TypeId| own.args.iter().any(|&arg| self.mentions(arg, it));
+            // What only the arguments mention is not known again in another type.
+            return info.inline_record.is_none()
+                && !self.types.tycons[tycon].private
+                && own.vars.iter().all(|&it| of_result(it))
+                && own.vars.iter().any(|&it| !of_args(it));
         }
         self.types.tycons[tycon]
             .params

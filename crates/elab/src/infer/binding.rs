@@ -51,7 +51,7 @@ impl Infer<'_> {
         };
         let mut seen: Vec<Symbol> = Vec::new();
         for (name, value) in &values {
-            if seen.contains(name) {
+            if seen.contains(name) && !self.diagnostics.has_error_within(value.span) {
                 self.diagnostics.error(
                     Diagnostic::error("E0117", format!("`{name}` is bound twice in this `let`"))
                         .at(value.span, "already bound"),

@@ -85,8 +85,22 @@ impl Infer<'_> {
         let mark = self.diagnostics.mark();
         let types = self.types.nodes.len();
         let bool = self.builtins.bool;
-        let guard =
-            guard.map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
+        let guard = guard.map(|it| {
+            let expect = Expect { ty: bool, because: Because::Condition };
+            if bound.rebuilt.is_empty() {
+                return self.expr(&inner, it, expect);
+            }
+            let copy = self.bound_in_guard(&bound);
+            let mut scope = env.clone();
+            self.add_bound(&mut scope, &copy);
+            let guard = self.expr(&scope, it, expect);
+            for ((var, _), (other, _)) in bound.rebuilt.iter().zip(&copy.rebuilt) {
+                if self.usage.used.contains(*other) {
+                    self.usage.used.insert(*var);
+                }
+            }
+            self.with_rebuilt(&copy, guard)
+        });
         let Some(body) = body else { return (typed, guard, None) };
         let body = self.expr(&inner, body, expect);
         if is_wrong {
@@ -95,7 +109,6 @@ impl Infer<'_> {
         if !matches!(self.types.get(body.ty), Type::Error) {
             self.check_unused_names(pattern, &inner);
         }
-        let guard = guard.map(|it| self.with_rebuilt(&bound, it));
         let body = self.with_rebuilt(&bound, body);
         if self.known_equations() > equations {
             self.write_out_equations(types);
@@ -111,8 +124,7 @@ impl Infer<'_> {
         guarded: bool,
         scrutinee: TypeId,
     ) -> (tast::Pattern, Bound) {
-        // A guard and a body would each need the value; a guarded name keeps the plain type.
-        let mut bound = Bound { rebuild: !guarded, ..Bound::default() };
+        let mut bound = Bound { rebuild: true, guarded, ..Bound::default() };
         let pattern = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
         (pattern, bound)
     }

@@ -456,9 +456,12 @@ impl Infer<'_> {
             self.types.forget_expansions(member.row);
             let free: Vec<TypeId> = vars[named..].to_vec();
             let unbound = free.into_iter().find(|&it| self.types.mentions_any(member.row, &[it]));
-            if let Some(var) = unbound
-                && self.diagnostics.error_count() == errors
-            {
+            // One report for one mistake: who uses the class is not looked at.
+            if self.diagnostics.error_count() > errors {
+                self.types.tycons[member.tycon].kind = TyConKind::Alias(self.builtins.error);
+                continue;
+            }
+            if let Some(var) = unbound {
                 let name = member.decl.name;
                 let shown_var = self.show(var);
                 let method = self.method_that_mentions(member.row, var);

@@ -89,9 +89,16 @@ impl Infer<'_> {
     }
 
     /// The instance variables and private methods that a class type tells of.
-    fn told_by(&self, env: &Env, ty: &ClassType, told: &mut Vec<Symbol>) {
+    fn told_by(&mut self, env: &Env, ty: &ClassType, told: &mut Vec<Symbol>) {
         match &ty.kind {
             ClassTypeKind::Arrow(_, _, result) => self.told_by(env, result, told),
+            ClassTypeKind::Open(module, inner) => {
+                let before = self.diagnostics.mark();
+                let scope = self.opened_in_class(env, module);
+                // A module that is unknown has been reported with the methods.
+                self.diagnostics.rollback(before);
+                self.told_by(&scope, inner, told);
+            }
             ClassTypeKind::Body { fields, .. } => {
                 for field in fields {
                     match field {
@@ -135,6 +142,10 @@ impl Infer<'_> {
             };
             let result = self.class_arrows(env, result, (row, named));
             return self.arrow(label, param, result);
+        }
+        if let ClassTypeKind::Open(module, inner) = &ty.kind {
+            let scope = self.opened_in_class(env, module);
+            return self.class_arrows(&scope, inner, (row, named));
         }
         let level = self.level;
         let empty = Row { object: true, tags: Vec::new(), closed: true, level, name: None };
@@ -189,6 +200,10 @@ impl Infer<'_> {
                         ClassTypeField::Method { .. } | ClassTypeField::Error(_) => (),
                     }
                 }
+            }
+            ClassTypeKind::Open(module, inner) => {
+                let scope = self.opened_in_class(env, module);
+                self.class_type_methods(&scope, inner, this, row);
             }
             ClassTypeKind::Arrow(..) => {
                 self.not_supported(ty.span, "a class type with parameters in the place of objects");

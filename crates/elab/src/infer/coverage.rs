@@ -17,7 +17,7 @@ use oxbow_diag::{Diagnostic, limits};
 use oxbow_psg::Prim;
 
 use crate::tast::{self, Pattern, PatternKind};
-use crate::types::{Label, Tag, TyConId, TyConKind, Type, TypeId};
+use crate::types::{Label, Tag, TyConId, TyConKind, Type, TypeId, labelled_tuple};
 
 use super::Infer;
 use super::coverage_rows::{
@@ -454,6 +454,9 @@ impl Infer<'_> {
             Found::Tuple(parts) => {
                 let parts: Vec<_> = parts.iter().map(|it| self.found_text(it, false)).collect();
                 format!("({})", parts.join(", "))
+            }
+            Found::Record(tycon, parts) if let Some(labels) = &self.types.tycons[*tycon].labels => {
+                labelled_tuple(labels, parts.iter().map(|it| self.found_text(it, true)))
             }
             Found::Record(tycon, parts) => {
                 let fields = self.fields_of(*tycon).iter().zip(parts);

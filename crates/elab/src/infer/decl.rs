@@ -39,15 +39,22 @@ impl Infer<'_> {
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.constraints(&scope, decl, tycon);
         }
-        for (decl, &tycon) in decls.iter().zip(&tycons) {
-            self.define_tycon(&scope, decl, tycon);
-        }
+        let repeated: Vec<Option<TyConKind>> = decls
+            .iter()
+            .zip(&tycons)
+            .map(|(decl, &tycon)| self.define_tycon(&scope, decl, tycon))
+            .collect();
         self.check_cyclic_abbreviations(decls, &tycons);
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.check_variances(decl, tycon);
             self.check_unboxed(decl);
         }
         self.settle_own_results(&tycons);
+        for ((decl, &tycon), kind) in decls.iter().zip(&tycons).zip(repeated) {
+            if let Some(kind) = kind {
+                self.check_reexport(decl, tycon, &kind);
+            }
+        }
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             // Its cases are named with the type before them.
             if self.is_clef() && super::clef::is_qualified(decl) {
@@ -145,9 +152,10 @@ impl Infer<'_> {
         path.join(".")
     }
 
-    fn define_tycon(&mut self, env: &Env, decl: &TypeDecl, tycon: TyConId) {
+    /// What the declaration repeats of the type that it names is given back.
+    fn define_tycon(&mut self, env: &Env, decl: &TypeDecl, tycon: TyConId) -> Option<TyConKind> {
         if !matches!(self.types.tycons[tycon].kind, TyConKind::Pending) {
-            return;
+            return None;
         }
         let saved = std::mem::take(&mut self.tyvars);
         if let Some(named) = self.constrained_vars.remove(tycon) {
@@ -174,7 +182,7 @@ impl Infer<'_> {
         });
         let kind = match &decl.kind {
             TypeDeclKind::Abstract => match manifest {
-                Some(ty) if decl.private && self.hides_row(ty) => TyConKind::Alias(ty),
+                Some(ty) if decl.private && self.hides_row(tycon, ty) => TyConKind::Alias(ty),
                 Some(ty) if decl.private => TyConKind::Abstract { implementation: Some(ty) },
                 Some(ty) => TyConKind::Alias(ty),
                 None if self.types.tycons[tycon].unit.is_some() => {
@@ -243,23 +251,26 @@ impl Infer<'_> {
         }
         self.check_declared_rows(tycon, &parts, decl.span);
         // `type t = M.t = A | B`: the same type as M.t, with its constructors in scope here.
-        let kind = match (kind, manifest) {
+        let (kind, repeated) = match (kind, manifest) {
             (kind @ (TyConKind::Record(_) | TyConKind::Variant(_)), Some(manifest)) => {
-                self.check_reexport(decl, &kind, manifest);
                 self.reexports.insert(tycon);
-                TyConKind::Alias(manifest)
+                (TyConKind::Alias(manifest), Some(kind))
             }
-            (kind, _) => kind,
+            (kind, _) => (kind, None),
         };
         self.types.tycons[tycon].kind = kind;
+        repeated
     }
 
     /// `private [> …]`, `private < …; .. >`: one row, of which nobody else knows the rest.
-    fn hides_row(&mut self, ty: TypeId) -> bool {
+    fn hides_row(&mut self, tycon: TyConId, ty: TypeId) -> bool {
         let ty = self.types.repr(ty);
+        let params = self.types.tycons[tycon].params.clone();
         match &mut self.types.nodes[ty] {
             Type::Row(row) if !row.is_fixed() => {
                 row.level = GENERIC;
+                // With other arguments it is another row, which this name knows again.
+                row.name = Some((tycon, params)).filter(|it| !it.1.is_empty());
                 // Known everywhere.
                 self.rigid_rows.insert(ty, 0);
                 true
@@ -324,31 +335,6 @@ impl Infer<'_> {
                         .at(param.span, "the definition uses it in other places as well"),
                 );
             }
-        }
-    }
-
-    /// The declaration must repeat the type that it names.
-    fn check_reexport(&mut self, decl: &TypeDecl, kind: &TyConKind, manifest: TypeId) {
-        let target = self.types.expand(manifest);
-        let names = |kind: &TyConKind| -> Option<Vec<Symbol>> {
-            match kind {
-                TyConKind::Record(fields) => Some(fields.iter().map(|it| it.name).collect()),
-                TyConKind::Variant(ctors) => Some(ctors.iter().map(|it| it.name).collect()),
-                _ => None,
-            }
-        };
-        let original = match &self.types.nodes[target] {
-            Type::Con(con, _) => names(&self.types.tycons[*con].kind),
-            _ => None,
-        };
-        if original.is_none() || original != names(kind) {
-            self.diagnostics.error(
-                Diagnostic::error(
-                    "E0109",
-                    format!("`{}` does not repeat the type it names", decl.name.text),
-                )
-                .at(decl.span, "constructors or fields differ from the original"),
-            );
         }
     }
 

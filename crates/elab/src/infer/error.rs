@@ -34,6 +34,10 @@ impl Infer<'_> {
             return self.same_hash(a, b, span);
         }
         if let Mismatch::Escape(con) = mismatch {
+            // What is wrong within may be all that keeps the type from being known.
+            if self.diagnostics.has_error_within(span) {
+                return self.diagnostics.reported();
+            }
             let name = self.types.tycons[con].path.clone();
             let label = match self.mentions_con(actual, con) {
                 true => format!("has type `{found}`, which is not known outside"),

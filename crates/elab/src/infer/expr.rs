@@ -117,6 +117,7 @@ impl Infer<'_> {
             ExprKind::Send(object, name) => self.send(env, object, *name, span, expect),
             ExprKind::New(path) => self.new_object(env, path, span, expect),
             ExprKind::Override(fields) => self.override_expr(env, fields, span, expect),
+            ExprKind::Handle(call) => self.handle_expr(env, call, span, expect),
             ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),
             ExprKind::ForIn { .. }
             | ExprKind::Range { .. }

@@ -50,6 +50,10 @@ impl Infer<'_> {
                     }
                 };
                 if self.classes.inheriting.contains(&info.var) {
+                    // Each class of a cycle leads to it, but it is one.
+                    if self.diagnostics.has_error_within(info.body.span) {
+                        return;
+                    }
                     let text = format!("the class `{}` inherits from itself", path.name.text);
                     self.diagnostics.error(
                         Diagnostic::error("E0198", text).at(class.span, "leads back to the class"),

@@ -340,6 +340,7 @@ impl Infer<'_> {
         }
         let mut env = functor.env.clone();
         let mut failed = false;
+        let mut given = None;
         // `F ()` and `F (struct end)` mean the same.
         let argument = match (&functor.param.ty, argument) {
             (Some(_), None) => Some(Module::Structure(Rc::default())),
@@ -353,8 +354,9 @@ impl Infer<'_> {
                 let bound = self.match_module(&argument, &signature, Seal::Transparent, span);
                 failed = self.diagnostics.error_count() > before;
                 if let Some(name) = functor.param.name {
-                    env.add_module(name.text, bound);
+                    env.add_module(name.text, bound.clone());
                 }
+                given = Some(bound);
                 if let Module::Structure(structure) = &argument {
                     let argument = self.address(structure);
                     self.functors.key =
@@ -392,13 +394,8 @@ impl Infer<'_> {
                 }
                 FunctorBody::Abstract(ty) => self.frozen_module_type(&env, ty),
                 FunctorBody::Sealed(inner, ty, seal, sealed) => self.inside_seal(sealed, |cx| {
-                    let argument = match (functor.param.name, &functor.param.ty) {
-                        (Some(name), _) => env.module(name.text).cloned(),
-                        (None, Some(_)) => Some(Module::Structure(Rc::default())),
-                        (None, None) => None,
-                    };
                     let module =
-                        cx.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
+                        cx.apply_functor(Module::Functor(inner.clone()), given, shown, span);
                     if *seal == Seal::Transparent {
                         // The types are those that the functor itself made under this key.
                         cx.functors.key = None;

@@ -20,6 +20,8 @@ pub struct Bound {
     pub vars: Vec<(Symbol, VarId)>,
     /// May a name stand for a value made anew? Only where the code behind the pattern can make it.
     pub rebuild: bool,
+    /// The guard of a case needs the value, too: it is made twice.
+    pub guarded: bool,
     pub rebuilt: Vec<(VarId, tast::Expr)>,
     /// Names for types that constructors hide.
     pub types: Vec<(Symbol, TyConId)>,
@@ -465,6 +467,18 @@ impl Infer<'_> {
             let bindings = vec![tast::Binding { pattern, value: value.clone() }];
             tast::Expr { kind: tast::ExprKind::Let { bindings, body: Box::new(body) }, ty, span }
         })
+    }
+
+    /// The names of a pattern for the guard of its case, where values that are made anew have variables of their own.
+    pub(super) fn bound_in_guard(&mut self, bound: &Bound) -> Bound {
+        let mut copy = bound.clone();
+        for (var, value) in &mut copy.rebuilt {
+            let (name, span) = (self.types.vars[*var].name, self.types.vars[*var].span);
+            let other = self.new_var(name, value.ty, span);
+            copy.vars.iter_mut().filter(|it| it.1 == *var).for_each(|it| it.1 = other);
+            *var = other;
+        }
+        copy
     }
 
     /// Makes the variables of a pattern visible, with the types they have.

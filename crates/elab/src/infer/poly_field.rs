@@ -14,7 +14,7 @@ use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, PolyType};
 use crate::tast;
-use crate::types::{GENERIC, TyConId, Type, TypeId};
+use crate::types::{GENERIC, TyConId, Type, TypeId, Unknown};
 
 use super::env::Env;
 use super::typexpr::Vars;
@@ -86,6 +86,10 @@ impl Infer<'_> {
                 _ => Symbol::new("a"),
             };
             let one = self.open_rigid(called, value.span);
+            // Cases of effects tell what the result of an effect is.
+            if matches!(value.kind, ast::ExprKind::Handle(_)) {
+                self.types.tycons[one.tycon].unknown = Unknown::Local;
+            }
             types.push(self.types.add(Type::Con(one.tycon, Vec::new())));
             rigid.push(one);
         }

@@ -41,7 +41,15 @@ impl Infer<'_> {
                 if walk.has_entered((a, b)) {
                     return Ok(());
                 }
-                same_tags(&row_a, &row_b, &mut equations)?;
+                match (&row_a.name, &row_b.name) {
+                    // One private type, at two arguments.
+                    (Some((con, left)), Some((other, right)))
+                        if con == other && !row_a.is_fixed() && !row_b.is_fixed() =>
+                    {
+                        equations.extend(left.iter().copied().zip(right.iter().copied()));
+                    }
+                    _ => same_tags(&row_a, &row_b, &mut equations)?,
+                }
             }
             (false, true) => self.bind_row((a, &row_a), (b, &row_b), &mut equations)?,
             (true, false) => self.bind_row((b, &row_b), (a, &row_a), &mut equations)?,

@@ -426,6 +426,8 @@ impl Infer<'_> {
                 )
                 .at(path.span(), "the signature defines it otherwise"),
             );
+            // What depends on it is not looked at.
+            self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
         }
         ok
     }

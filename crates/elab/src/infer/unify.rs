@@ -180,10 +180,12 @@ impl Infer<'_> {
                     if let Some(&scope) = self.rigid_rows.get(ty) {
                         return if scope <= level { Ok(()) } else { Err(Mismatch::Different) };
                     }
-                    if row.level == GENERIC {
+                    // The hidden row of a private type is known wherever the type is.
+                    let is_hidden = row.level == GENERIC && row.name.is_some();
+                    if row.level == GENERIC && !is_hidden {
                         return if level > outermost { Ok(()) } else { Err(Mismatch::Different) };
                     }
-                    if row.level > level {
+                    if row.level > level && !is_hidden {
                         let row = Row { level, ..row.as_ref().clone() };
                         self.set_node(ty, Type::Row(Box::new(row)));
                     }

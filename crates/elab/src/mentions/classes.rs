@@ -70,6 +70,11 @@ impl Walk {
                 self.type_expr(param);
                 self.class_type(result);
             }
+            ClassTypeKind::Open(module, ty) => {
+                self.opened(module);
+                self.module_expr(module);
+                self.class_type(ty);
+            }
             ClassTypeKind::Body { self_type, fields } => {
                 self_type.iter().for_each(|it| self.type_expr(it));
                 for field in fields {

@@ -100,6 +100,7 @@ impl Walk {
             ExprKind::ResolvedMember(it) => self.resolved_member(it),
             ExprKind::Assert(value)
             | ExprKind::Lazy(value)
+            | ExprKind::Handle(value)
             | ExprKind::AddressOf(value)
             | ExprKind::Yield(value)
             | ExprKind::YieldFrom(value)

@@ -4,6 +4,7 @@
 //! the `let`; those still free when it ends become generic (level [`GENERIC`]). A generic
 //! variable is never unified, only replaced by instantiation.
 
+mod labels;
 mod row;
 mod substitute;
 mod units;
@@ -12,6 +13,7 @@ use crate::ast::{FieldRole, ParamVariance};
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
 use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
 
+pub use labels::labelled_tuple;
 pub use row::{Row, Tag};
 pub use units::{Factor, Factors, UnitCon, Units};
 

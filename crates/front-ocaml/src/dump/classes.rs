@@ -77,6 +77,9 @@ pub(super) fn class_type(ty: &ClassType) -> Sexp {
         ClassTypeKind::Arrow(_, param, result) => {
             Sexp::chain("->", [type_expr(param), class_type(result)])
         }
+        ClassTypeKind::Open(module, inner) => {
+            Sexp::node("open", [super::modules::module_expr(module), class_type(inner)])
+        }
         ClassTypeKind::Body { self_type, fields } => {
             let this = self_type.as_ref().map(|it| Sexp::node("self", [type_expr(it)]));
             Sexp::node("object", this.into_iter().chain(fields.iter().map(class_type_field)))

@@ -144,6 +144,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         }
         ExprKind::New(it) => Sexp::node("new", [path(it)]),
         ExprKind::Override(fields) => Sexp::node("override", fields.iter().map(named)),
+        ExprKind::Handle(call) => expr(call),
         ExprKind::AssignVar(var, value) => Sexp::node("assign", [path(var), expr(value)]),
         ExprKind::ForIn { pattern: var, source, body, until } => {
             let head = if *until { "for-in-until" } else { "for-in" };

@@ -3,7 +3,7 @@
 //! ```text
 //! class_expr    fun p -> ce | let … in ce | simple a b
 //! simple        [t] M.c | object … end | (ce) | (ce : ct)
-//! class_type    t -> ct | [t] M.c | object … end
+//! class_type    t -> ct | let open M in ct | [t] M.c | object … end
 //! ```
 
 use oxbow_elab::ast::{
@@ -324,7 +324,6 @@ impl Parser<'_> {
     }
 
     fn class_type_kind(&mut self) -> Parse<ClassTypeKind> {
-        let start = self.here();
         match self.peek() {
             Tok::Object => {
                 let inner = self.group(|parser| {
@@ -344,6 +343,16 @@ impl Parser<'_> {
                     Err(reported) => ClassTypeKind::Error(reported),
                 });
             }
+            Tok::Let => {
+                self.bump();
+                self.expect(Tok::Open, "`open`")?;
+                self.eat(Tok::Bang);
+                self.keyword_attributes();
+                let module = self.module_path_with_applications()?;
+                self.expect(Tok::In, "`in`")?;
+                let inner = Box::new(self.class_type()?);
+                return Ok(ClassTypeKind::Open(module_expr(module), inner));
+            }
             Tok::LBracket if !matches!(self.nth(1), Tok::Backquote | Tok::Bar) => {
                 let args = self.class_arguments()?;
                 return Ok(ClassTypeKind::Path(self.class_path()?, args));
@@ -361,10 +370,7 @@ impl Parser<'_> {
                 Ok(ClassTypeKind::Path(path, args))
             }
             TypeExprKind::Error(reported) => Ok(ClassTypeKind::Error(reported)),
-            _ => {
-                let _ = start;
-                Err(self.unexpected("`->` and a class type"))
-            }
+            _ => Err(self.unexpected("`->` and a class type")),
         }
     }
 

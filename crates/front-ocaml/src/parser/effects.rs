@@ -6,17 +6,17 @@
 //! Effect.Deep.match_with (fun () -> e) ()
 //!   { retc = (function p -> a);
 //!     exnc = (fun exn -> try raise exn with q -> b);
-//!     effc = fun (type t) (eff : t Effect.t) -> match eff with
-//!       | E x -> Some (fun (k : (t, _) Effect.Deep.continuation) -> c)
+//!     effc = fun eff -> match eff with
+//!       | E x -> Some (fun k -> c)
 //!       | _ -> None }
 //! ```
 //!
-//! Names that are made here cannot be written, and the library's are found behind `Stdlib`.
+//! The field `effc` is polymorphic: the result of the effect is a type that its cases tell of (`infer/handler`). Names
+//! that are made here cannot be written, and the library's are found behind `Stdlib`.
 
 use oxbow_base::{Made, Span, Symbol};
 use oxbow_elab::ast::{
-    ArgLabel, Case, Expr, ExprKind, ModulePath, Name, Param, ParamLabel, Path, Pattern,
-    PatternKind, TypeExpr, TypeExprKind,
+    ArgLabel, Case, Expr, ExprKind, ModulePath, Name, Param, ParamLabel, Path, Pattern, PatternKind,
 };
 
 use crate::lexer::Tok;
@@ -86,23 +86,16 @@ impl Parser<'_> {
     ) -> Expr {
         let (mut values, mut exceptions) = (Vec::new(), Vec::new());
         for case in cases {
-            match (handles, case.pattern.kind) {
-                (Handles::Match, PatternKind::Exception(pattern)) => {
-                    exceptions.push(Case { pattern: *pattern, ..case });
-                }
-                (Handles::Match, kind) => {
-                    if is_mixed(&kind) {
-                        let construct =
-                            "patterns for values or exceptions beside cases for effects";
-                        self.unsupported(case.pattern.span, construct);
-                    }
-                    let pattern = Pattern { kind, ..case.pattern };
-                    values.push(Case { pattern, guard: case.guard, body: case.body });
-                }
-                (Handles::Try, kind) => {
-                    let pattern = Pattern { kind, ..case.pattern };
-                    exceptions.push(Case { pattern, guard: case.guard, body: case.body });
-                }
+            let (value, exception) = match handles {
+                Handles::Match => split(case.pattern),
+                Handles::Try => (None, Some(case.pattern)),
+            };
+            for (pattern, side) in [(value, &mut values), (exception, &mut exceptions)] {
+                side.extend(pattern.map(|pattern| Case {
+                    pattern,
+                    guard: case.guard.clone(),
+                    body: case.body.clone(),
+                }));
             }
         }
         let make = Make { span };
@@ -126,17 +119,28 @@ impl Parser<'_> {
         let unit = Pattern { kind: PatternKind::Any, span };
         let body = make.lambda(vec![make.param(unit)], scrutinee);
         let match_with = make.library(&["Effect", "Deep"], "match_with");
-        make.call(match_with, vec![body, make.construct("()", None), record])
+        let call = make.call(match_with, vec![body, make.construct("()", None), record]);
+        make.expr(ExprKind::Handle(Box::new(call)))
     }
 }
 
-/// Does an or-pattern hold one for exceptions?
-fn is_mixed(kind: &PatternKind) -> bool {
-    match kind {
-        PatternKind::Or(left, right) => is_mixed(&left.kind) || is_mixed(&right.kind),
-        PatternKind::Exception(_) => true,
-        PatternKind::Alias(inner, _) | PatternKind::Annotate(inner, _) => is_mixed(&inner.kind),
-        _ => false,
+/// The parts of a pattern that are for values, and those that are for exceptions: `p | exception q`.
+fn split(pattern: Pattern) -> (Option<Pattern>, Option<Pattern>) {
+    let span = pattern.span;
+    match pattern.kind {
+        PatternKind::Exception(inner) => (None, Some(*inner)),
+        PatternKind::Or(left, right) => {
+            let ((left, first), (right, second)) = (split(*left), split(*right));
+            let both = |left: Option<Pattern>, right: Option<Pattern>| match (left, right) {
+                (Some(left), Some(right)) => {
+                    let kind = PatternKind::Or(Box::new(left), Box::new(right));
+                    Some(Pattern { kind, span })
+                }
+                (left, right) => left.or(right),
+            };
+            (both(left, right), both(first, second))
+        }
+        kind => (Some(Pattern { kind, span }), None),
     }
 }
 
@@ -199,23 +203,13 @@ impl Make {
         self.lambda(vec![self.param(pattern)], body)
     }
 
-    fn ty(self, kind: TypeExprKind) -> TypeExpr {
-        TypeExpr { kind, span: self.span }
-    }
-
-    /// `fun (type t) (eff : t Effect.t) -> match eff with …`
+    /// `fun eff -> match eff with …`
     fn effects(self, effects: Vec<EffectCase>) -> Expr {
-        let index = || self.ty(TypeExprKind::Constr(Path::plain(self.made("t")), Vec::new()));
         let mut is_total = false;
         let mut cases = Vec::with_capacity(effects.len() + 1);
         for it in effects {
             let at = Make { span: it.span };
-            let answer = at.ty(TypeExprKind::Any);
-            let path = at.path(&["Effect", "Deep"], "continuation");
-            let ty = at.ty(TypeExprKind::Constr(path, vec![index(), answer]));
-            let span = it.continuation.span;
-            let kind = PatternKind::Annotate(Box::new(it.continuation), ty);
-            let receive = at.lambda(vec![at.param(Pattern { kind, span })], it.body);
+            let receive = at.lambda(vec![at.param(it.continuation)], it.body);
             let some = at.construct("Some", Some(receive));
             is_total |= it.guard.is_none()
                 && matches!(it.effect.kind, PatternKind::Any | PatternKind::Var(_));
@@ -225,17 +219,7 @@ impl Make {
             let pattern = Pattern { kind: PatternKind::Any, span: self.span };
             cases.push(Case { pattern, guard: None, body: Some(self.construct("None", None)) });
         }
-        let path = self.path(&["Effect"], "t");
-        let ty = self.ty(TypeExprKind::Constr(path, vec![index()]));
-        let pattern = Pattern { kind: PatternKind::Var(self.made("eff")), span: self.span };
-        let kind = PatternKind::Annotate(Box::new(pattern), ty);
-        let newtype = Param {
-            label: ParamLabel::Newtype(self.made("t")),
-            pattern: Pattern { kind: PatternKind::Any, span: self.span },
-            span: self.span,
-        };
-        let param = self.param(Pattern { kind, span: self.span });
         let body = self.expr(ExprKind::Match(Box::new(self.ident("eff")), cases));
-        self.lambda(vec![newtype, param], body)
+        self.expr(ExprKind::Handle(Box::new(self.function("eff", body))))
     }
 }

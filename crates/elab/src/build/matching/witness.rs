@@ -7,7 +7,7 @@ use oxbow_base::{Id, IdMap};
 
 use super::pattern::{Aside, Con, View, tags_of};
 use super::tree::{PlaceId, Plan, ROOT, Tree};
-use crate::types::{TyConKind, Types};
+use crate::types::{TyConKind, Types, labelled_tuple};
 
 /// An example for the first failing leaf, if the tree has one.
 pub(super) fn uncovered(types: &Types, plan: &Plan<'_>, literals: Literals) -> Option<String> {
@@ -218,6 +218,13 @@ impl Printer<'_> {
             Con::Float(bits) => format!("{:?}", f64::from_bits(*bits)),
             Con::Tuple(_) => format!("({})", list().join(", ")),
             Con::Array(_) => format!("[|{}|]", list().join("; ")),
+            Con::Record(tycon) if let Some(labels) = &self.types.tycons[*tycon].labels => {
+                let part = |index: u32| {
+                    let known = parts.iter().find(|it| it.0 == index);
+                    known.map_or("_".into(), |it| self.place(it.1, Position::Argument))
+                };
+                labelled_tuple(labels, (0..).map(part))
+            }
             Con::Record(tycon) => match &self.types.tycons[*tycon].kind {
                 TyConKind::Record(fields) => {
                     self.fields(fields.iter().map(|it| it.name.as_str()), parts)
