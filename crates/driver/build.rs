@@ -9,6 +9,7 @@ fn main() {
     table("OCAML", "ocaml", &[".ml"], &mut tables);
     table("CLEF", "clef", &[".clef"], &mut tables);
     table("ESHKOL", "eshkol", &[".ml", ".esk"], &mut tables);
+    table("ESHKOL_LIBRARIES", "eshkol/libraries", &[".sld"], &mut tables);
     let out = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("library_table.rs");
     fs::write(out, tables).expect("OUT_DIR is writable");
 }

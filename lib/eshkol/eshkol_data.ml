@@ -174,6 +174,7 @@ let rec is_eqv_object a b =
   match a with
   | Flo x -> ( match b with Flo y -> (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y) | _ -> is_active b && eqv_parts a (ground b))
   | Big (s, m) -> ( match b with Big (t, n) -> s = t && Eshkol_big.compare_mag m n = 0 | _ -> false)
+  | Complex (n, d) -> ( match b with Complex (p, q) -> eqv_parts n p && eqv_parts d q | _ -> false)
   | Rat (n, d) -> ( match b with Rat (p, q) -> eqv_parts n p && eqv_parts d q | _ -> is_active b && eqv_parts a (ground b))
   | Dual _ | Traced _ | Series _ -> eqv_parts (ground a) (ground b)
   | Str s -> ( match b with Str t -> text_length s.text s.wide = 0 && text_length t.text t.wide = 0 | _ -> false)

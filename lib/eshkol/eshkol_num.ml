@@ -95,10 +95,13 @@ let[@inline never] make_fraction n d =
   let n, d = if is_negative_integer d then (big_negate n, big_negate d) else (n, d) in
   if is_int d && to_int d = 1 then n else Rat (n, d)
 
-(* Kinds: 0 no number, 1 integer, 2 fraction, 3 float, 4 inside of a derivative *)
+(* Kinds: 0 no number, 1 integer, 2 fraction, 3 float, 4 inside of a derivative, 5 complex *)
 let kind v =
   if is_int v then 1
-  else match v with Flo _ -> 3 | Big _ -> 1 | Rat _ -> 2 | Dual _ | Traced _ | Series _ -> 4 | _ -> 0
+  else match v with Flo _ -> 3 | Big _ -> 1 | Rat _ -> 2 | Dual _ | Traced _ | Series _ -> 4 | Complex _ -> 5 | _ -> 0
+
+let is_real a = let k = kind a in k <> 0 && k <> 5
+let[@inline never] not_real place who v = wrong place who (if kind v = 5 then "a real number" else "a number") v
 
 let numerator_of v = match v with Rat (n, _) -> n | _ -> v
 let denominator_of v = match v with Rat (_, d) -> d | _ -> one
@@ -131,6 +134,7 @@ let rec to_float_slow place who v =
     | Big _ -> int_to_float v
     | Rat (n, d) -> fraction_to_float n d
     | Dual _ | Traced _ | Series _ -> to_float_slow place who (lost place who v)
+    | Complex _ -> wrong place who "a real number" v
     | _ -> wrong place who "a number" v
 
 let[@inline] to_float place who v = match v with Flo x -> x | _ -> to_float_slow place who v
@@ -164,12 +168,16 @@ let op_abs = 12
 let[@inline never] active2 op place a b = !active_binary op place a b
 let[@inline never] active1 op place a = !active_unary op place a
 
+(* One operand at least is complex or inside of a derivative. *)
+let[@inline never] beyond2 op place a b =
+  if kind a = 5 || kind b = 5 then !complex_binary op place a b else active2 op place a b
+
 (* Slow ways of the operations: one operand at least is no fixnum, or the result is none. *)
 
 let[@inline never] add_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "+" a b
-  else if ka = 4 || kb = 4 then active2 op_add place a b
+  else if ka >= 4 || kb >= 4 then beyond2 op_add place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "+" a +. to_float place "+" b)
   else if ka = 1 && kb = 1 then int_add a b
   else
@@ -179,7 +187,7 @@ let[@inline never] add_slow place a b =
 let[@inline never] sub_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "-" a b
-  else if ka = 4 || kb = 4 then active2 op_sub place a b
+  else if ka >= 4 || kb >= 4 then beyond2 op_sub place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "-" a -. to_float place "-" b)
   else if ka = 1 && kb = 1 then int_sub a b
   else
@@ -189,7 +197,7 @@ let[@inline never] sub_slow place a b =
 let[@inline never] mul_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "*" a b
-  else if ka = 4 || kb = 4 then active2 op_mul place a b
+  else if ka >= 4 || kb >= 4 then beyond2 op_mul place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "*" a *. to_float place "*" b)
   else if ka = 1 && kb = 1 then int_mul a b
   else
@@ -233,7 +241,7 @@ let[@inline never] div place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "/" a b
   else if is_exact_zero b then domain place "/" "division by zero:" (ground a)
-  else if ka = 4 || kb = 4 then active2 op_div place a b
+  else if ka >= 4 || kb >= 4 then beyond2 op_div place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "/" a /. to_float place "/" b)
   else
     make_fraction
@@ -280,6 +288,7 @@ let compare_rounded place who a y =
 let rec compare_slow place who a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place who a b
+  else if ka = 5 || kb = 5 then compare_complex place who a b
   else if ka = 4 || kb = 4 then compare_slow place who (ground a) (ground b)
   else if ka = 3 && kb = 3 then
     let x = to_float place who a and y = to_float place who b in
@@ -293,6 +302,14 @@ let rec compare_slow place who a b =
     int_compare
       (int_mul (numerator_of a) (denominator_of b))
       (int_mul (numerator_of b) (denominator_of a))
+
+(* Complex numbers are equal or not, and have no order. *)
+and[@inline never] compare_complex place who a b =
+  if who <> "=" then wrong place who "a real number" (if kind a = 5 then a else b)
+  else
+    let part first v = match v with Complex (re, im) -> if first then re else im | _ -> if first then v else zero in
+    if compare_slow place who (part true a) (part true b) = 0 && compare_slow place who (part false a) (part false b) = 0 then 0
+    else 1
 
 let[@inline never] [@cold] slow_eq place a b = compare_slow place "=" a b = 0
 let[@inline never] [@cold] slow_lt place a b = compare_slow place "<" a b = -1
@@ -323,7 +340,10 @@ let[@inline] ge_floats place a b =
   match a with Flo x -> (match b with Flo y -> x >= y | _ -> slow_ge place a b) | _ -> slow_ge place a b
 
 let is_zero_slow place a =
-  match ground a with Flo x -> x = 0.0 | v -> if kind v = 0 then wrong place "zero?" "a number" v else is_exact_zero v
+  match ground a with
+  | Flo x -> x = 0.0
+  | Complex (re, im) -> slow_eq place re zero && slow_eq place im zero
+  | v -> if kind v = 0 then wrong place "zero?" "a number" v else is_exact_zero v
 
 let[@inline] is_zero place a =
   if is_int a then to_int a = 0 else match a with Flo x -> x = 0.0 | _ -> is_zero_slow place a
@@ -336,21 +356,22 @@ let rec sign place who a =
     | Big (s, _) -> if s then -1 else 1
     | Rat (n, _) -> int_sign n
     | Dual _ | Traced _ | Series _ -> sign place who (ground a)
-    | _ -> wrong place who "a number" a
+    | _ -> not_real place who a
 
 let is_positive place a = sign place "positive?" a > 0
 let is_negative place a = sign place "negative?" a < 0
 let is_number a = kind a <> 0
-let is_exact place a = match kind (ground a) with 0 -> wrong place "exact?" "a number" a | 3 -> false | _ -> true
-let is_inexact place a = match kind (ground a) with 0 -> wrong place "inexact?" "a number" a | 3 -> true | _ -> false
+let has_floats v = match v with Complex (Flo _, _) -> true | _ -> false
+let is_exact place a = match kind (ground a) with 0 -> wrong place "exact?" "a number" a | 3 -> false | 5 -> not (has_floats a) | _ -> true
+let is_inexact place a = match kind (ground a) with 0 -> wrong place "inexact?" "a number" a | 3 -> true | 5 -> has_floats a | _ -> false
 
 let is_integer a = is_int a || match ground a with Big _ -> true | Flo x -> float_is_integer x | v -> is_int v
 let is_rational a = is_int a || match ground a with Big _ | Rat _ -> true | Flo x -> x -. x = 0.0 | v -> is_int v
 let is_exact_integer a = is_int a || match a with Big _ -> true | _ -> false
 let is_exact_rational a = is_exact_integer a || match a with Rat _ -> true | _ -> false
-let is_nan_number place a = match ground a with Flo x -> x <> x | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
-let is_finite place a = match ground a with Flo x -> x -. x = 0.0 | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
-let is_infinite place a = match ground a with Flo x -> x = infinity || x = neg_infinity | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
+let rec is_nan_number place a = match ground a with Flo x -> x <> x | Complex (re, im) -> is_nan_number place re || is_nan_number place im | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
+let rec is_finite place a = match ground a with Flo x -> x -. x = 0.0 | Complex (re, im) -> is_finite place re && is_finite place im | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
+let rec is_infinite place a = match ground a with Flo x -> x = infinity || x = neg_infinity | Complex (re, im) -> is_infinite place re || is_infinite place im | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
 
 (* Division of integers: also of floats that are integers. *)
 
@@ -467,14 +488,16 @@ let rec exact place a =
   match a with
   | Flo x -> exact_of_float place x
   | Dual _ | Traced _ | Series _ -> if is_exact place a then a else exact place (lost place "exact" a)
+  | Complex (re, im) -> let im = exact place im in if is_exact_zero im then exact place re else Complex (exact place re, im)
   | _ -> if kind a = 0 then wrong place "exact" "a number" a else a
-let inexact place a =
+let rec inexact place a =
   match a with
   | Flo _ -> a
+  | Complex (re, im) -> Complex (inexact place re, inexact place im)
   | Dual _ | Traced _ | Series _ -> active2 op_mul place (Flo 1.0) a
   | _ -> Flo (to_float place "inexact" a)
-let rec numerator place a = match a with Dual _ | Traced _ | Series _ -> numerator place (lost place "numerator" a) | Flo x -> Flo (int_to_float (numerator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "numerator" "a rational number" a else numerator_of a
-let rec denominator place a = match a with Dual _ | Traced _ | Series _ -> denominator place (lost place "denominator" a) | Flo x -> Flo (int_to_float (denominator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "denominator" "a rational number" a else denominator_of a
+let rec numerator place a = match a with Dual _ | Traced _ | Series _ -> numerator place (lost place "numerator" a) | Flo x -> Flo (int_to_float (numerator_of (exact_of_float place x))) | _ -> if not (is_real a) then wrong place "numerator" "a rational number" a else numerator_of a
+let rec denominator place a = match a with Dual _ | Traced _ | Series _ -> denominator place (lost place "denominator" a) | Flo x -> Flo (int_to_float (denominator_of (exact_of_float place x))) | _ -> if not (is_real a) then wrong place "denominator" "a rational number" a else denominator_of a
 
 (* Rounding *)
 
@@ -488,9 +511,9 @@ let round_half_even x =
   if d < 0.5 then low else if d > 0.5 then low +. 1.0
   else if mod_float low 2.0 = 0.0 then low else low +. 1.0
 
-let floor_number place a = let a = ground a in match a with Flo x -> Flo (floor x) | Rat (n, d) -> int_floor n d | _ -> if kind a = 0 then wrong place "floor" "a number" a else a
-let ceiling place a = let a = ground a in match a with Flo x -> Flo (ceil x) | Rat (n, d) -> int_add (int_floor n d) one | _ -> if kind a = 0 then wrong place "ceiling" "a number" a else a
-let truncate_number place a = let a = ground a in match a with Flo x -> Flo (float_trunc x) | Rat (n, d) -> fst (int_divide n d) | _ -> if kind a = 0 then wrong place "truncate" "a number" a else a
+let floor_number place a = let a = ground a in match a with Flo x -> Flo (floor x) | Rat (n, d) -> int_floor n d | _ -> if is_real a then a else not_real place "floor" a
+let ceiling place a = let a = ground a in match a with Flo x -> Flo (ceil x) | Rat (n, d) -> int_add (int_floor n d) one | _ -> if is_real a then a else not_real place "ceiling" a
+let truncate_number place a = let a = ground a in match a with Flo x -> Flo (float_trunc x) | Rat (n, d) -> fst (int_divide n d) | _ -> if is_real a then a else not_real place "truncate" a
 
 let round_number place a =
   let a = ground a in
@@ -505,7 +528,7 @@ let round_number place a =
       else if c > 0 then int_add low one
       else if int_sign (snd (int_divide low two)) = 0 then low
       else int_add low one
-  | _ -> if kind a = 0 then wrong place "round" "a number" a else a
+  | _ -> if is_real a then a else not_real place "round" a
 
 (* Powers and roots *)
 
@@ -534,11 +557,12 @@ let exact_root v =
 
 let[@inline never] square_root place a =
   match a with
-  | Flo x -> Flo (sqrt x)
+  | Flo x -> if x < 0.0 && !has_complex then !complex_unary op_sqrt place a else Flo (sqrt x)
   | Dual _ | Traced _ | Series _ -> active1 op_sqrt place a
+  | Complex _ -> !complex_unary op_sqrt place a
   | _ ->
       if kind a = 0 then wrong place "sqrt" "a number" a
-      else if sign place "sqrt" a < 0 then Flo (sqrt (to_float place "sqrt" a))
+      else if sign place "sqrt" a < 0 then if !has_complex then !complex_unary op_sqrt place a else Flo (sqrt (to_float place "sqrt" a))
       else (
         match (exact_root (numerator_of a), exact_root (denominator_of a)) with
         | Some n, Some d -> make_fraction n d
@@ -571,6 +595,7 @@ let[@inline never] integer_power place a b =
         Flo (if (x < 0.0 || 1.0 /. x < 0.0) && is_odd place b then -.power else power)
   | _ ->
       if kind a = 0 then wrong place "expt" "a number" a
+      else if kind a = 5 then !complex_binary op_expt place a b
       else if is_exact_zero b then one
       else if is_exact_zero a then if int_sign b < 0 then domain place "expt" "zero to a negative power:" b else a
       else if is_int a && to_int a = 1 then a
@@ -578,8 +603,9 @@ let[@inline never] integer_power place a b =
       else exact_power place a b
 
 let[@inline never] expt place a b =
-  if is_active a || is_active b then active2 op_expt place a b
+  if is_active a || is_active b then beyond2 op_expt place a b
   else if is_exact_integer b then integer_power place a b
+  else if !has_complex && (kind a = 5 || kind b = 5 || (is_number b && sign place "expt" a < 0)) then !complex_binary op_expt place a b
   else
     match b with
     | Rat (n, _) when is_exact_zero a -> if int_sign n < 0 then domain place "expt" "zero to a negative power:" b else a
@@ -589,14 +615,19 @@ let[@inline] float_function op place who a f =
   match a with
   | Flo x -> Flo (f x)
   | Dual _ | Traced _ | Series _ -> active1 op place a
+  | Complex _ -> !complex_unary op place a
   | _ -> Flo (f (to_float place who a))
+
+(* Whether the result for a number is complex where there are such: [a] is not within the bounds. *)
+let[@inline never] leaves_reals place a low high =
+  !has_complex && (not (is_active a)) && kind a <> 5 && kind a <> 0 && (let x = to_float place "" a in x < low || x > high)
 
 let exp_number place a = if is_exact_zero a then one else float_function op_exp place "exp" a (fun x -> exp x)
 let sin_number place a = if is_exact_zero a then zero else float_function op_sin place "sin" a (fun x -> sin x)
 let cos_number place a = if is_exact_zero a then one else float_function op_cos place "cos" a (fun x -> cos x)
 let tan_number place a = if is_exact_zero a then zero else float_function op_tan place "tan" a (fun x -> tan x)
-let asin_number place a = if is_exact_zero a then zero else float_function op_asin place "asin" a (fun x -> asin x)
-let acos_number place a = if is_int a && to_int a = 1 then zero else float_function op_acos place "acos" a (fun x -> acos x)
+let asin_number place a = if is_exact_zero a then zero else if leaves_reals place a (-1.0) 1.0 then !complex_unary op_asin place a else float_function op_asin place "asin" a (fun x -> asin x)
+let acos_number place a = if is_int a && to_int a = 1 then zero else if leaves_reals place a (-1.0) 1.0 then !complex_unary op_acos place a else float_function op_acos place "acos" a (fun x -> acos x)
 let sinh_number place a = float_function op_sinh place "sinh" a (fun x -> sinh x)
 let cosh_number place a = float_function op_cosh place "cosh" a (fun x -> cosh x)
 let tanh_number place a = float_function op_tanh place "tanh" a (fun x -> tanh x)
@@ -606,10 +637,14 @@ let log_number place a b =
   | Absent ->
       if is_int a && to_int a = 1 then zero
       else if is_exact_zero a then domain place "log" "no logarithm of" a
+      else if leaves_reals place a 0.0 infinity then !complex_unary op_log place a
       else float_function op_log place "log" a (fun x -> log x)
   | _ ->
       if is_active a || is_active b then
         let log_of v = if is_active v then active1 op_log place v else Flo (log (to_float place "log" v)) in
+        div place (log_of a) (log_of b)
+      else if !has_complex then
+        let log_of v = if kind v = 5 || leaves_reals place v 0.0 infinity then !complex_unary op_log place v else Flo (log (to_float place "log" v)) in
         div place (log_of a) (log_of b)
       else Flo (log (to_float place "log" a) /. log (to_float place "log" b))
 

@@ -51,6 +51,7 @@ let rec text_of place v radix =
   match v with
   | Dual _ | Traced _ | Series _ -> text_of place (lost place "number->string" v) radix
   | Flo x -> float_text x
+  | Complex _ -> !complex_text place v radix
   | Rat (n, d) -> integer_text n radix ^ "/" ^ integer_text d radix
   | _ -> if is_exact_integer v then integer_text v radix else wrong place "number->string" "a number" v
 
@@ -119,6 +120,13 @@ let[@inline never] parse_decimal s exactly =
       else if parse_float_ok s then Flo (parse_float s)
       else False
 
+(* Whether a text is this one, with small or large letters. *)
+let same_letters s wanted =
+  let n = string_length s in
+  let small c = if c >= 'A' && c <= 'Z' then chr (code c + 32) else c in
+  let rec go i = i = n || (small (string_unsafe_get s i) = string_unsafe_get wanted i && go (i + 1)) in
+  n = string_length wanted && go 0
+
 let rec parse s radix exactness =
   let n = string_length s in
   if n = 0 then False
@@ -132,9 +140,9 @@ let rec parse s radix exactness =
     | 'e' | 'E' -> parse rest radix 'e'
     | 'i' | 'I' -> parse rest radix 'i'
     | _ -> False
-  else if s = "+inf.0" then Flo infinity
-  else if s = "-inf.0" then Flo neg_infinity
-  else if s = "+nan.0" || s = "-nan.0" then Flo nan
+  else if same_letters s "+inf.0" then Flo infinity
+  else if same_letters s "-inf.0" then Flo neg_infinity
+  else if same_letters s "+nan.0" || same_letters s "-nan.0" then Flo nan
   else
     let c = string_unsafe_get s 0 in
     let signed = c = '-' || c = '+' in
@@ -155,7 +163,7 @@ let rec parse s radix exactness =
       | value -> value
     in
     match value with
-    | False -> False
+    | False -> !complex_reader s radix exactness
     | _ ->
         let value = if c = '-' then negate "" value else value in
         if exactness = 'i' then inexact "" value else value

@@ -3,7 +3,7 @@
 open Eshkol_value
 
 let make_port input output source target binary =
-  { input; output; is_open = true; source; target; buffer = bytes_create 0; position = 0; limit = 0; column = 0; binary }
+  { input; output; is_open = true; source; target; buffer = bytes_create 0; position = 0; limit = 0; column = 0; folds = false; binary }
 
 let stdout_port = Port (make_port false true None (Some stdout) false)
 let stderr_port = Port (make_port false true None (Some stderr) false)
@@ -256,7 +256,7 @@ let read_bytevector place k port =
 (* The reader of data *)
 
 let read_error place message = fail (Err { kind = kind_read; message = string_of_utf8 message; irritants = Nil; place })
-let is_delimiter c = c < 0 || c <= 32 || c = 40 || c = 41 || c = 34 || c = 59 || c = 39
+let is_delimiter c = c < 0 || c <= 32 || c = 40 || c = 41 || c = 34 || c = 59 || c = 39 || c = 91 || c = 93
 
 let rec skip_blanks place p =
   let c = peek_code p in
@@ -282,6 +282,9 @@ let rec block_comment place p depth =
 (* A closing parenthesis is [Absent]. *)
 let labels : (int * dyn) list ref = ref []
 
+let has_bar text = Eshkol_number_text.index_of text '|' >= 0
+let folded text = utf8_of (Eshkol_text.string_foldcase "" (string_of_utf8 text))
+
 let rec read_datum place p =
   skip_blanks place p;
   let c = next_code p in
@@ -293,25 +296,101 @@ let rec read_datum place p =
   else if c = 44 then
     if peek_code p = 64 then (ignore (next_code p); quoted place p "unquote-splicing") else quoted place p "unquote"
   else if c = 34 then read_text place p 34
-  else if c = 124 then intern (utf8_of (read_text place p 124))
+  else if c = 124 then intern (barred place p "|")
   else if c = 35 then read_hash place p
   else
     let text = token p [ c ] in
-    match Eshkol_number_text.literal text with False -> intern text | number -> number
+    if has_bar text then intern (barred place p text)
+    else
+      match Eshkol_number_text.literal text with
+      | False -> intern (if p.folds then folded text else text)
+      | number -> number
+
+(* A name with parts between bars: a part may hold what ends a token. *)
+and barred place p text =
+  let b = builder () in
+  let rec outside s =
+    let n = string_length s in
+    let at = Eshkol_number_text.index_of s '|' in
+    if at < 0 then add_utf8 b (if p.folds then folded s else s)
+    else begin
+      let before = Eshkol_number_text.slice s 0 at in
+      add_utf8 b (if p.folds then folded before else before);
+      inside (Eshkol_number_text.slice s (at + 1) (n - at - 1))
+    end
+  and inside s =
+    (* What the token holds of the part is read again, before what follows it. *)
+    let q = { p with buffer = copy_of_string s; position = 0; limit = string_length s; source = None } in
+    let rec go () =
+      let from = if q.position < q.limit then q else p in
+      let c = next_code from in
+      if c < 0 then read_error place "a symbol does not end"
+      else if c = 124 then ()
+      else if c = 92 then begin
+        escape place from b;
+        go ()
+      end
+      else (add_code b c; go ())
+    in
+    go ();
+    let rest = Eshkol_number_text.slice s q.position (q.limit - q.position) in
+    outside (rest ^ token p [])
+  in
+  outside text;
+  utf8_of (built b)
 
 and quoted place p name =
   match read_datum place p with
   | Eof | Absent -> read_error place "nothing follows a quote"
   | datum -> cons (intern name) (cons datum Nil)
 
-and read_list place p =
+and read_list place p = read_items place p false
+
+and read_items place p has_items =
   match read_datum place p with
   | Absent -> Nil
   | Eof -> read_error place "a list does not end"
   | dot when is_symbol dot && symbol_name dot = "." -> (
-      let tail = read_datum place p in
-      match read_datum place p with Absent -> tail | _ -> read_error place "more than one datum after a dot")
-  | first -> cons first (read_list place p)
+      if not has_items then read_error place "nothing stands before a dot"
+      else
+        match read_datum place p with
+        | Absent | Eof -> read_error place "nothing follows a dot"
+        | tail -> ( match read_datum place p with Absent -> tail | _ -> read_error place "more than one datum after a dot"))
+  | first -> cons first (read_items place p true)
+
+(* What stands behind a backslash in a string or a symbol. *)
+and escape place p b =
+  match next_code p with
+  | 110 -> add_code b 10
+  | 116 -> add_code b 9
+  | 114 -> add_code b 13
+  | 97 -> add_code b 7
+  | 98 -> add_code b 8
+  | 120 | 88 ->
+      let rec hex v count =
+        let c = next_code p in
+        let d = if c < 0 || c > 127 then -1 else Eshkol_number_text.digit_of (chr c) 16 in
+        if c = 59 && count > 0 then v
+        else if d < 0 || v > 0x10FFFF then read_error place "an escape in a string is \\x, digits and a semicolon"
+        else hex ((v * 16) + d) (count + 1)
+      in
+      let c = hex 0 0 in
+      if c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) then read_error place "an escape in a string is no character"
+      else add_code b c
+  | c when c = 10 || c = 32 || c = 9 || c = 13 ->
+      (* The end of the line, with the blanks around it *)
+      let rec blanks c = if c = 32 || c = 9 then blanks (next_code p) else c in
+      let c = blanks c in
+      let c = if c = 13 && peek_code p = 10 then next_code p else c in
+      if c <> 10 && c <> 13 then read_error place "blanks behind a backslash do not end the line"
+      else
+        let rec skip () = let c = peek_code p in if c = 32 || c = 9 then (ignore (next_code p); skip ()) in
+        skip ()
+  | 34 -> add_code b 34
+  | 92 -> add_code b 92
+  | 124 -> add_code b 124
+  | 39 -> add_code b 39
+  | c -> read_error place (if c < 0 then "a string does not end" else "unknown escape in a string")
 
 (* Up to this character: a string or a symbol between bars. *)
 and read_text place p last =
@@ -320,16 +399,7 @@ and read_text place p last =
     let c = next_code p in
     if c < 0 then read_error place (if last = 34 then "a string does not end" else "a symbol does not end")
     else if c = 92 then begin
-      (match next_code p with
-      | 110 -> add_code b 10
-      | 116 -> add_code b 9
-      | 114 -> add_code b 13
-      | 97 -> add_code b 7
-      | 120 ->
-          let rec hex v = let c = next_code p in if c = 59 || c < 0 then v else hex ((v * 16) + (let d = Eshkol_number_text.digit_of (chr c) 16 in if d < 0 then 0 else d)) in
-          add_code b (hex 0)
-      | 10 -> let rec skip () = let c = peek_code p in if c = 32 || c = 9 then (ignore (next_code p); skip ()) in skip ()
-      | c -> add_code b c);
+      escape place p b;
       go ()
     end
     else if c <> last then (add_code b c; go ())
@@ -360,7 +430,18 @@ and read_hash place p =
   let c = peek_code p in
   if c >= 48 && c <= 57 then read_label place p 0
   else if c = 40 then (ignore (next_code p); Vec (Eshkol_data.array_of_list place "read" (read_list place p)))
-  else if c = 59 then (ignore (next_code p); ignore (read_datum place p); read_datum place p)
+  else if c = 59 then begin
+    ignore (next_code p);
+    match read_datum place p with
+    | Absent | Eof -> read_error place "nothing follows #;"
+    | _ -> read_datum place p
+  end
+  else if c = 33 then begin
+    match token p [] with
+    | "!fold-case" -> p.folds <- true; read_datum place p
+    | "!no-fold-case" -> p.folds <- false; read_datum place p
+    | text -> read_error place ("unknown syntax #" ^ text)
+  end
   else if c = 124 then (ignore (next_code p); block_comment place p 1; read_datum place p)
   else if c = 92 then begin
     ignore (next_code p);
@@ -383,7 +464,11 @@ and read_hash place p =
     match text with
     | "t" | "true" -> True
     | "f" | "false" -> False
-    | "u8" when peek_code p = 40 -> ignore (next_code p); Eshkol_text.bytevector place (read_list place p)
+    | "u8" when peek_code p = 40 ->
+        ignore (next_code p);
+        let bytes = read_list place p in
+        let rec all_bytes v = match v with Pair b -> is_int b.car && to_int b.car >= 0 && to_int b.car < 256 && all_bytes b.cdr | v -> v == Nil in
+        if all_bytes bytes then Eshkol_text.bytevector place bytes else read_error place "#u8( takes bytes"
     | _ -> ( match Eshkol_number_text.literal ("#" ^ text) with False -> read_error place ("unknown syntax #" ^ text) | n -> n)
 
 (* Puts what labels name in the places of their boxes. *)

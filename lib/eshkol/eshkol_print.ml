@@ -166,7 +166,7 @@ let[@inline never] [@rare] rec print out writing labels v =
     | True -> put out "#t"
     | False -> put out "#f"
     | Flo x -> put out (Eshkol_number_text.float_text x)
-    | Big _ | Rat _ -> put out (Eshkol_number_text.text_of "" v 10)
+    | Big _ | Rat _ | Complex _ -> put out (Eshkol_number_text.text_of "" v 10)
     | Str s -> if writing then write_string out s.text s.wide else for i = 0 to text_length s.text s.wide - 1 do put_utf8 out (text_get s.text s.wide i) done
     | Pair p ->
         if not (labelled out labels v) then begin

@@ -22,7 +22,7 @@ let rec hash_value v depth =
         let rec go i h = if i >= n || i > 8 then h else go (i + 1) (((h * 31) + hash_value (get a i) (depth + 2)) land 0x3FFFFFFF) in
         go 0 (n + 3)
     | Big (_, m) -> if length_of m > 0 then get m 0 else 0
-    | Rat (n, d) -> (hash_value n depth + (31 * hash_value d depth)) land 0x3FFFFFFF
+    | Rat (n, d) | Complex (n, d) -> (hash_value n depth + (31 * hash_value d depth)) land 0x3FFFFFFF
     | True -> 3
     | Nil -> 5
     | False -> 7
@@ -35,6 +35,7 @@ let make_equal_table _ = make_table 0
 let make_eqv_table _ = make_table 1
 let is_table v = match v with Table _ -> true | _ -> false
 let table_of place who v = match v with Table t -> t | _ -> wrong place who "a hash table" v
+let is_identity_table place v = (table_of place "hash table" v).weakness = 1
 
 (* Objects compared by identity are hashed by what does not change in them. *)
 let identity_hash v = if is_int v then hash_value v 0 else match v with Pair _ | Vec _ | Str _ | Bytes _ -> 1 | _ -> hash_value v 0

@@ -52,6 +52,7 @@ type dyn =
   | Level of level
   (* A continuation that is only used to leave, made where there are neither handlers nor dynamic extents. *)
   | Exit of { mutable reachable : bool; exit_number : int }
+  | Complex of dyn * dyn (* see [Eshkol_complex] *)
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
@@ -73,6 +74,7 @@ and port = {
   mutable position : int;
   mutable limit : int;
   mutable column : int;
+  mutable folds : bool; (* names are read in lower case *)
   binary : bool;
 }
 
@@ -616,6 +618,13 @@ let is_active v = (not (is_int v)) && match v with Dual _ | Traced _ | Series _ 
    programs without derivatives do not contain it. *)
 let active_binary : (int -> string -> dyn -> dyn -> dyn) ref = ref (fun _ _ a _ -> a)
 let active_unary : (int -> string -> dyn -> dyn) ref = ref (fun _ _ a -> a)
+
+(* The same for complex numbers: [Eshkol_complex] puts it here in programs that mention them. *)
+let has_complex = ref false
+let complex_binary : (int -> string -> dyn -> dyn -> dyn) ref = ref (fun _ _ a _ -> a)
+let complex_unary : (int -> string -> dyn -> dyn) ref = ref (fun _ _ a -> a)
+let complex_text : (string -> dyn -> int -> string) ref = ref (fun _ _ _ -> "")
+let complex_reader : (string -> int -> char -> dyn) ref = ref (fun _ _ _ -> False)
 
 let rec is_live v =
   (not (is_int v))

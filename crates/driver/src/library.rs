@@ -27,6 +27,12 @@ pub fn eshkol_sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
+/// A library of Eshkol that is read where it is imported: `srfi-41` is in `srfi-41.sld`.
+pub fn eshkol_library(name: &str) -> Option<(&'static str, &'static str)> {
+    let wanted = format!("{name}.sld");
+    ESHKOL_LIBRARIES.iter().find(|it| it.0 == wanted).copied()
+}
+
 /// Clef's library in the order in which its files use each other.
 pub const CLEF_ORDER: &[&str] = &[
     "prelude",

@@ -402,6 +402,11 @@ impl Loader<'_> {
             let file = sources.borrow_mut().add(path.display().to_string(), text.clone());
             Ok((file, text))
         };
+        let mut shipped = |wanted: &str| {
+            let (name, text) = library::eshkol_library(wanted)?;
+            let name = format!("{LIBRARY_FILES}{name}");
+            Some((sources.borrow_mut().add_library(name, text), text))
+        };
         let locate = |span: Span| {
             let sources = sources.borrow();
             let file = sources.file(span.file);
@@ -414,7 +419,7 @@ impl Loader<'_> {
         let structure = eshkol::compile(
             &library,
             eshkol::Source { file, text: &text },
-            &mut files,
+            eshkol::Texts { files: &mut files, shipped: &mut shipped },
             &locate,
             self.notes.as_deref_mut(),
             self.diagnostics,

@@ -229,6 +229,7 @@ fn builtin(
         "V" => "Eshkol_value",
         "N" => "Eshkol_num",
         "X" => "Eshkol_number_text",
+        "Z" => "Eshkol_complex",
         "D" => "Eshkol_data",
         "S" => "Eshkol_text",
         "T" => "Eshkol_table",

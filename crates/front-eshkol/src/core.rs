@@ -78,6 +78,8 @@ pub struct Program {
     pub user_start: usize,
     /// The user's `main` without parameters, run after the top level.
     pub main: Option<VarId>,
+    /// It imports `(scheme complex)`.
+    pub imports_complex: bool,
     /// Procedures that hold parts of the top level or its rests, each run once by it.
     pub pieces: IdSet<VarId>,
 }

@@ -43,6 +43,8 @@ pub enum Number {
     Flonum(f64),
     /// Another exact number, in the syntax that `string->number` reads.
     Exact(String),
+    /// A complex number, in the same syntax.
+    Complex(String),
 }
 
 /// Fixnums have 62 bits.
@@ -58,6 +60,19 @@ impl Datum {
                 items.iter().chain(tail.as_deref()).any(Self::has_labels)
             }
             DatumKind::Vector(items) => items.iter().any(Self::has_labels),
+            _ => false,
+        }
+    }
+
+    /// Is a complex number in it?
+    pub fn has_complex(&self) -> bool {
+        match &self.kind {
+            DatumKind::Number(Number::Complex(_)) => true,
+            DatumKind::List(items, tail) => {
+                items.iter().chain(tail.as_deref()).any(Self::has_complex)
+            }
+            DatumKind::Vector(items) => items.iter().any(Self::has_complex),
+            DatumKind::Labelled(_, datum) => datum.has_complex(),
             _ => false,
         }
     }
@@ -88,7 +103,7 @@ impl Datum {
                 (if *value > 0.0 { "+inf.0" } else { "-inf.0" }).into()
             }
             DatumKind::Number(Number::Flonum(value)) => format!("{value:?}"),
-            DatumKind::Number(Number::Exact(text)) => text.clone(),
+            DatumKind::Number(Number::Exact(text) | Number::Complex(text)) => text.clone(),
             DatumKind::List(items, None) => format!("({})", all(items)),
             DatumKind::List(items, Some(tail)) => format!("({} . {})", all(items), tail.text()),
             DatumKind::Vector(items) => format!("#({})", all(items)),

@@ -35,7 +35,9 @@ pub struct Types {
     /// What is known about lists.
     pub lists: Lists,
     /// The program takes derivatives, so a number of unknown form may carry one.
-    derivatives: bool,
+    beyond_reals: bool,
+    /// The program has complex numbers.
+    pub complex: bool,
     /// The form of each expression of the program, by its address. Expressions stay where they are while the
     /// program is borrowed, so that one made by a later stage has another address and is looked at anew.
     known: FxHashMap<*const Core, Option<Form>>,
@@ -47,7 +49,8 @@ pub fn infer(program: &Program) -> Types {
     let mut lambdas: IdMap<VarId, &Lambda> = IdMap::new();
     let mut pass = Pass { types: &mut types, program, lambdas: &mut lambdas };
     pass.prepare();
-    pass.types.derivatives = takes_derivatives(program);
+    pass.types.complex = uses_complex(program);
+    pass.types.beyond_reals = pass.types.complex || takes_derivatives(program);
     pass.solve();
     types.procs = procs::procs(program);
     types
@@ -141,7 +144,7 @@ impl Types {
             return Some(Form::Bool);
         }
         if matches!(it.name, "inexact" | "exact->inexact") {
-            return match self.derivatives.then(|| self.find(&args[0])) {
+            return match self.beyond_reals.then(|| self.find(&args[0])) {
                 None | Some(Some(Form::Float | Form::Int)) => Some(Form::Float),
                 Some(None) => None,
                 Some(Some(_)) => Some(Form::Dyn),
@@ -166,14 +169,14 @@ impl Types {
         }
     }
 
-    /// A number with a derivative, for all that is known.
+    /// A number with a derivative or a complex one, for all that is known.
     pub fn may_be_active(&self, core: &Core) -> bool {
-        self.derivatives && !matches!(self.find(core), Some(Form::Float | Form::Int) | None)
+        self.beyond_reals && !matches!(self.find(core), Some(Form::Float | Form::Int) | None)
     }
 
     /// Whether a call of a primitive is one on floats.
     pub fn is_float_call(&self, name: &str, args: &[Core]) -> bool {
-        if args.iter().any(|it| self.may_be_active(it)) {
+        if args.iter().any(|it| self.may_be_active(it)) || self.complex && leaves_reals(name) {
             return false;
         }
         let is_float = |it: &Core| self.find(it) == Some(Form::Float);
@@ -204,6 +207,26 @@ fn takes_derivatives(program: &Program) -> bool {
         });
     }
     found
+}
+
+/// Complex numbers are where a program mentions them: by literals, procedures of theirs, or an import.
+fn uses_complex(program: &Program) -> bool {
+    let mut found = program.imports_complex;
+    for item in &program.items {
+        item.value.walk(|core| match &core.kind {
+            CoreKind::Builtin(id) => {
+                found |= known::OF_COMPLEX.contains(&builtin::table().get(*id).name);
+            }
+            CoreKind::Const(datum) => found |= datum.has_complex(),
+            _ => (),
+        });
+    }
+    found
+}
+
+/// Functions that have complex values at some floats.
+fn leaves_reals(name: &str) -> bool {
+    matches!(name, "sqrt" | "log" | "asin" | "acos" | "expt")
 }
 
 fn is_nonzero(core: &Core) -> bool {

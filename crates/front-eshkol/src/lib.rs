@@ -28,7 +28,7 @@ mod procs;
 pub mod reader;
 mod variant;
 
-pub use expand::{Files, Notes};
+pub use expand::{Files, Notes, Shipped, Texts};
 
 use oxbow_base::{FileId, Span};
 use oxbow_diag::Diagnostics;
@@ -42,6 +42,7 @@ pub const MODULES: &[&str] = &[
     "Eshkol_big",
     "Eshkol_num",
     "Eshkol_number_text",
+    "Eshkol_complex",
     "Eshkol_ad",
     "Eshkol_data",
     "Eshkol_text",
@@ -62,7 +63,7 @@ pub struct Source<'a> {
 pub fn compile(
     library: &[Source<'_>],
     program: Source<'_>,
-    files: Files<'_>,
+    texts: Texts<'_>,
     locate: &dyn Fn(Span) -> String,
     mut notes: Option<&mut Notes>,
     diagnostics: &mut Diagnostics,
@@ -75,12 +76,12 @@ pub fn compile(
         // What follows from the errors is not reported, but editors want to know the rest.
         if notes.is_some() {
             let reports = &mut Diagnostics::new();
-            expand::expand(&library, &library_files, &data, files, notes, reports);
+            expand::expand(&library, &library_files, &data, texts, notes, reports);
         }
         return Vec::new();
     }
     let notes = notes.take();
-    let mut core = expand::expand(&library, &library_files, &data, files, notes, diagnostics);
+    let mut core = expand::expand(&library, &library_files, &data, texts, notes, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
@@ -119,10 +120,12 @@ mod tests {
         let library_data: Vec<_> =
             library.iter().flat_map(|it| reader::read(it.0, it.1, &mut diagnostics)).collect();
         let data = reader::read(file, text, &mut diagnostics);
-        let mut files = |_: &str, _: FileId| Err("there are no files".to_string());
+        let texts = Texts {
+            files: &mut |_: &str, _: FileId| Err("there are no files".to_string()),
+            shipped: &mut |_: &str| None,
+        };
         let library = library.map(|it| it.0);
-        let program =
-            expand::expand(&library_data, &library, &data, &mut files, None, &mut diagnostics);
+        let program = expand::expand(&library_data, &library, &data, texts, None, &mut diagnostics);
         let reports: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();
         assert!(!diagnostics.has_errors(), "{reports:?}");
         program

@@ -13,10 +13,6 @@ use oxbow_base::Symbol;
 /// What begins the names that the library keeps for itself.
 const OWN: &str = "%";
 
-/// Where SRFI 1 means something else by a name than Eshkol, the name is SRFI 1's after an import of it: `lists.esk`
-/// defines it with this prefix.
-const OF_SRFI_1: &str = "%srfi-1:";
-
 /// A procedure of the library, and the calls that are not its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variant {
@@ -56,11 +52,6 @@ impl Variant {
 /// Is the name for the library's own use?
 pub fn is_own(name: Symbol) -> bool {
     name.as_str().starts_with(OWN)
-}
-
-/// What the library defines for SRFI 1, and the name that it has after an import of that.
-pub fn of_srfi_1(name: Symbol) -> Option<Symbol> {
-    name.as_str().strip_prefix(OF_SRFI_1).map(Symbol::new)
 }
 
 #[cfg(test)]

@@ -77,7 +77,9 @@ impl Emitter<'_> {
         let span = datum.span;
         let key = match &datum.kind {
             DatumKind::Number(Number::Flonum(value)) => Some(format!("float {}", value.to_bits())),
-            DatumKind::Number(Number::Exact(text)) => Some(format!("exact {text}")),
+            DatumKind::Number(Number::Exact(text) | Number::Complex(text)) => {
+                Some(format!("exact {text}"))
+            }
             _ => None,
         };
         if let Some(name) = key.as_ref().and_then(|it| self.known_constants.get(it)) {
@@ -142,7 +144,7 @@ impl Emitter<'_> {
                 number(text, '#', items.len() as i64);
                 items.iter().for_each(|it| self.pack(it, text));
             }
-            DatumKind::Number(Number::Flonum(_) | Number::Exact(_))
+            DatumKind::Number(Number::Flonum(_) | Number::Exact(_) | Number::Complex(_))
             | DatumKind::Bytes(_)
             | DatumKind::Ident(Ident::Alias(_))
             | DatumKind::Labelled(..)
@@ -165,7 +167,7 @@ impl Emitter<'_> {
             DatumKind::Number(Number::Flonum(value)) => {
                 ml::construct(VALUE, "Flo", vec![ml::float(*value, span)], span)
             }
-            DatumKind::Number(Number::Exact(text)) => {
+            DatumKind::Number(Number::Exact(text) | Number::Complex(text)) => {
                 ml::call(NUMBER_TEXT, "literal", vec![ml::string(text, span)], span)
             }
             DatumKind::List(items, tail) => self.built_list(items, tail.as_deref(), span),
@@ -224,7 +226,7 @@ fn is_packable(datum: &Datum) -> bool {
         | DatumKind::Ident(Ident::Plain(_)) => true,
         DatumKind::List(items, tail) => items.iter().chain(tail.as_deref()).all(is_packable),
         DatumKind::Vector(items) => items.iter().all(is_packable),
-        DatumKind::Number(Number::Flonum(_) | Number::Exact(_))
+        DatumKind::Number(Number::Flonum(_) | Number::Exact(_) | Number::Complex(_))
         | DatumKind::Bytes(_)
         | DatumKind::Ident(Ident::Alias(_))
         | DatumKind::Labelled(..)

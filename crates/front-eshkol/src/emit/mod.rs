@@ -37,6 +37,7 @@ pub const TEXT: &str = "Eshkol_text";
 pub const PORT: &str = "Eshkol_port";
 pub const NUM: &str = "Eshkol_num";
 pub const NUMBER_TEXT: &str = "Eshkol_number_text";
+pub const COMPLEX: &str = "Eshkol_complex";
 pub const CONTROL: &str = "Eshkol_control";
 
 /// How a variable is held.
@@ -127,6 +128,10 @@ pub fn emit(
     }
     let begin = ml::call(CONTROL, "start", vec![ml::unit(start)], start);
     let mut all = vec![ml::eval_item(begin, start)];
+    if types.complex {
+        let enable = ml::call(COMPLEX, "enable", vec![ml::unit(start)], start);
+        all.push(ml::eval_item(enable, start));
+    }
     all.extend(emitter.symbol_item(start));
     all.append(&mut emitter.constants);
     all.extend(made);

@@ -116,7 +116,6 @@ impl Expander<'_> {
                 self.sequence(&forms, scope, span)
             }
             ("syntax-error", _) => self.syntax_error(args, span),
-            ("eval", _) => self.eval_is_missing(span),
             (
                 "define" | "define-values" | "define-record-type" | "define-syntax" | "import"
                 | "define-library" | "require" | "provide" | "export",
@@ -127,14 +126,6 @@ impl Expander<'_> {
                 None => self.bad_core(span, &format!("bad syntax in `{name}`")),
             },
         }
-    }
-
-    fn eval_is_missing(&mut self, span: Span) -> Core {
-        self.diagnostics.error(
-            Diagnostic::not_supported(span, "`eval`: programs are compiled ahead of time")
-                .help("call the procedure itself, or look it up in a table"),
-        );
-        Core::new(CoreKind::Unspecified, span)
     }
 
     fn syntax_error(&mut self, args: &[Datum], span: Span) -> Core {

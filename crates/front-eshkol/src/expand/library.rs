@@ -9,11 +9,12 @@ use crate::core::Item;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::{reader, variant};
 
-/// The libraries whose names are always there.
+/// The libraries whose names are always there. All others are the program's own, or shipped.
 const STANDARD: &[&str] = &[
     "scheme base",
     "scheme case-lambda",
     "scheme char",
+    "scheme complex",
     "scheme cxr",
     "scheme file",
     "scheme inexact",
@@ -22,52 +23,62 @@ const STANDARD: &[&str] = &[
     "scheme read",
     "scheme time",
     "scheme write",
-    "scheme complex",
-    "scheme list",
-    "scheme sort",
-    "scheme hash-table",
-    "scheme r5rs",
-    "srfi 1",
-    "srfi 2",
-    "srfi 6",
-    "srfi 8",
-    "srfi 9",
-    "srfi 13",
-    "srfi 16",
-    "srfi 23",
-    "srfi 28",
-    "srfi 39",
-    "srfi 69",
-    "srfi 95",
-    "srfi 132",
-    "srfi 133",
     "chezscheme",
     "rnrs",
-    "rnrs base",
     "eshkol",
     "stdlib",
     "scheme",
 ];
 
-const FEATURES: &[&str] = &[
-    "r7rs",
-    "exact-closed",
-    "ratios",
-    "full-unicode",
-    "eshkol",
-    "oxbow",
-    "srfi-1",
-    "srfi-8",
-    "srfi-9",
-    "srfi-69",
-    "srfi-39",
+/// R7RS-large's names for SRFIs.
+const LARGE: &[(&str, &str)] = &[
+    ("scheme bitwise", "srfi 151"),
+    ("scheme box", "srfi 111"),
+    ("scheme charset", "srfi 14"),
+    ("scheme comparator", "srfi 128"),
+    ("scheme fixnum", "srfi 143"),
+    ("scheme flonum", "srfi 144"),
+    ("scheme generator", "srfi 158"),
+    ("scheme hash-table", "srfi 125"),
+    ("scheme list", "srfi 1"),
+    ("scheme list-queue", "srfi 117"),
+    ("scheme regex", "srfi 115"),
+    ("scheme sort", "srfi 132"),
+    ("scheme stream", "srfi 41"),
+    ("scheme vector", "srfi 133"),
 ];
 
-/// `(srfi 1)`, as R6RS names it too, and R7RS's own name for it.
-fn is_srfi_1(library: &str) -> bool {
-    let mut words = library.split(' ');
-    library == "scheme list"
-        || (words.next() == Some("srfi") && matches!(words.next(), Some("1" | ":1" | "srfi-1")))
+/// What is read when a program mentions such a name and neither defines nor imports it.
+const ON_MENTION: &[(&str, &str)] = &[
+    ("environment", "scheme eval"),
+    ("eval", "scheme eval"),
+    ("interaction-environment", "scheme repl"),
+    ("null-environment", "scheme r5rs"),
+    ("scheme-report-environment", "scheme r5rs"),
+    ("system-global-environment", "scheme repl"),
+];
+
+const FEATURES: &[&str] =
+    &["r7rs", "exact-closed", "exact-complex", "ratios", "full-unicode", "eshkol", "oxbow"];
+
+/// The SRFI in `(srfi 41)`, `(srfi :41 streams)` and `(srfi srfi-41)`.
+fn srfi_number(library: &str) -> Option<&str> {
+    let number = library.strip_prefix("srfi ")?.split(' ').next()?;
+    let number = number.strip_prefix(':').or(number.strip_prefix("srfi-")).unwrap_or(number);
+    number.bytes().all(|it| it.is_ascii_digit()).then_some(number)
+}
+
+/// The one name that a library is known by.
+fn canonical(library: &str) -> String {
+    if let Some(number) = srfi_number(library) {
+        return format!("srfi {number}");
+    }
+    let large = LARGE.iter().find(|it| it.0 == library);
+    large.map_or(library, |it| it.1).to_string()
+}
+
+fn is_standard(library: &str) -> bool {
+    STANDARD.contains(&library) || library.starts_with("rnrs ")
 }
 
 impl Expander<'_> {
@@ -86,9 +97,18 @@ impl Expander<'_> {
     pub(super) fn import(&mut self, sets: &[Datum], scope: ScopeId) {
         for set in sets {
             let Some(names) = self.import_set(set) else { continue };
+            let gives_way = !matches!(self.library_name(set).as_str(), "eshkol" | "stdlib");
             for (name, binding) in names {
-                if self.scopes.lookup(scope, Ident::Plain(name)) != Some(binding) {
-                    self.scopes.bind(scope, Ident::Plain(name), binding);
+                let ident = Ident::Plain(name);
+                let known = self.scopes.lookup(scope, ident);
+                if known == Some(binding) || variant::is_own(name) && !self.is_library(set.span) {
+                    continue;
+                }
+                // The standard libraries export all that is always there, which does not take the place of what
+                // another import gave: `(import (srfi 1) (scheme base))` leaves `fold` to SRFI 1.
+                let always_there = self.scopes.own(self.base, ident) == Some(binding);
+                if !(gives_way && always_there && self.scopes.own(scope, ident).is_some()) {
+                    self.scopes.bind(scope, ident, binding);
                 }
             }
         }
@@ -153,38 +173,57 @@ impl Expander<'_> {
     }
 
     fn whole_library(&mut self, set: &Datum) -> Option<Vec<(Symbol, Binding)>> {
-        let name = self.library_name(set);
+        let written = self.library_name(set);
+        let name = canonical(&written);
         if let Some(exports) = self.libraries.get(&name) {
             return Some(exports.clone());
         }
-        if STANDARD.contains(&name.as_str())
-            || name.starts_with("srfi ")
-            || name.starts_with("rnrs ")
-        {
-            return Some(self.standard_names(&name));
+        if is_standard(&name) {
+            self.imports_complex |= name == "scheme complex";
+            return Some(self.scopes.names_of(self.base));
+        }
+        if let Some(exports) = self.shipped_library(&name) {
+            return Some(exports);
         }
         self.diagnostics.error(
-            Diagnostic::error("E0433", format!("there is no library `({name})`"))
+            Diagnostic::error("E0433", format!("there is no library `({written})`"))
                 .at(set.span, "")
                 .help("define it by `define-library` before this, or `include` its file"),
         );
         None
     }
 
-    /// The names of a standard library: all that are always there. Those that SRFI 1 means otherwise are its own there,
-    /// and only Eshkol's libraries export Eshkol's: `(import (srfi 1) (scheme base))` leaves `fold` to SRFI 1.
-    fn standard_names(&self, library: &str) -> Vec<(Symbol, Binding)> {
-        let mut names = self.scopes.names_of(self.base);
-        if matches!(library, "eshkol" | "stdlib") {
-            return names;
+    /// Whether a library is one that was read from those that are shipped.
+    pub(super) fn is_shipped(&self, name: &str) -> bool {
+        self.shipped.contains(name)
+    }
+
+    /// A library that is read when it is first imported.
+    fn shipped_library(&mut self, name: &str) -> Option<Vec<(Symbol, Binding)>> {
+        let (file, text) = (self.texts.shipped)(&name.replace(' ', "-"))?;
+        self.library_files.push(file);
+        self.shipped.insert(name.to_string());
+        for form in reader::read(file, text, self.diagnostics) {
+            let args = form.as_list().and_then(|it| it.get(1..)).unwrap_or_default();
+            let items = self.define_library(args, form.span);
+            self.shipped_items.extend(items);
         }
-        let others: Vec<(Symbol, Binding)> =
-            names.iter().filter_map(|it| Some((variant::of_srfi_1(it.0)?, it.1))).collect();
-        names.retain(|it| others.iter().all(|other| other.0 != it.0));
-        if is_srfi_1(library) {
-            names.extend(others);
+        self.libraries.get(name).cloned()
+    }
+
+    /// Reads the library of a name that is not always there.
+    pub(super) fn load_for(&mut self, ident: Ident, span: Span) -> bool {
+        let name = self.scopes.symbol(ident);
+        let Some((_, library)) = ON_MENTION.iter().find(|it| it.0 == name.as_str()) else {
+            return false;
+        };
+        let names = library.split(' ').map(|it| Datum::symbol(it, span)).collect();
+        let Some(exports) = self.whole_library(&Datum::list(names, span)) else { return false };
+        let found = exports.iter().find(|it| it.0 == name);
+        if let Some((name, binding)) = found {
+            self.scopes.bind(self.base, Ident::Plain(*name), *binding);
         }
-        names
+        found.is_some()
     }
 
     pub(super) fn define_library(&mut self, args: &[Datum], span: Span) -> Vec<Item> {
@@ -193,6 +232,9 @@ impl Expander<'_> {
             return Vec::new();
         };
         let scope = self.scopes.child(Some(self.base));
+        if self.is_library(span) {
+            self.shipped_scopes.push(scope);
+        }
         let mut forms = Vec::new();
         let mut exports = Vec::new();
         self.declarations(declarations, scope, &mut forms, &mut exports);
@@ -263,7 +305,7 @@ impl Expander<'_> {
         for arg in args {
             let name = self.library_name(arg);
             let last = name.rsplit('.').next().unwrap_or("");
-            if STANDARD.contains(&name.as_str()) || name.starts_with("core.") || last == "stdlib" {
+            if is_standard(&name) || name.starts_with("core.") || last == "stdlib" {
                 continue;
             }
             if self.required.insert(name.clone(), ()).is_some() {
@@ -292,7 +334,7 @@ impl Expander<'_> {
     }
 
     fn file_forms(&mut self, path: &str, at: Span, span: Span) -> Vec<Datum> {
-        match (self.files)(path, span.file) {
+        match (self.texts.files)(path, span.file) {
             Ok((file, text)) => reader::read(file, &text, self.diagnostics),
             Err(reason) => {
                 self.diagnostics.error(
@@ -328,7 +370,11 @@ impl Expander<'_> {
 
     fn holds(&mut self, requirement: &Datum) -> bool {
         match &requirement.kind {
-            DatumKind::Ident(ident) => FEATURES.contains(&self.scopes.symbol(*ident).as_str()),
+            DatumKind::Ident(ident) => {
+                let feature = self.scopes.symbol(*ident).as_str();
+                FEATURES.contains(&feature)
+                    || feature.starts_with("srfi-") && (self.texts.shipped)(feature).is_some()
+            }
             DatumKind::List(items, None) => {
                 let head = items
                     .first()
@@ -340,8 +386,10 @@ impl Expander<'_> {
                     Some("or") => rest.iter().any(|it| self.holds(it)),
                     Some("not") => !rest.iter().any(|it| self.holds(it)),
                     Some("library") => rest.iter().any(|it| {
-                        let name = self.library_name(it);
-                        STANDARD.contains(&name.as_str()) || self.libraries.contains_key(&name)
+                        let name = canonical(&self.library_name(it));
+                        is_standard(&name)
+                            || self.libraries.contains_key(&name)
+                            || (self.texts.shipped)(&name.replace(' ', "-")).is_some()
                     }),
                     _ => {
                         self.bad(requirement.span, "unknown requirement");

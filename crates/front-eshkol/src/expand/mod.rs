@@ -10,6 +10,7 @@
 mod binding;
 mod body;
 mod control;
+mod evaluator;
 mod forms;
 mod lambda;
 mod library;
@@ -24,7 +25,7 @@ mod shapes;
 
 use std::borrow::Cow;
 
-use oxbow_base::{FileId, FxHashMap, IdSet, IdVec, Span, Symbol};
+use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, IdVec, Span, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
@@ -38,6 +39,15 @@ use scope::{Binding, ScopeId, Scopes};
 
 /// What reads other files: `include`, `require`, libraries. The answer is the file and its text, or why not.
 pub type Files<'a> = &'a mut dyn FnMut(&str, FileId) -> Result<(FileId, String), String>;
+
+/// What finds libraries that are shipped and read when they are imported: `srfi-41` for `(srfi 41)`.
+pub type Shipped<'a> = &'a mut dyn FnMut(&str) -> Option<(FileId, &'static str)>;
+
+/// Where texts come from that a program asks for.
+pub struct Texts<'a> {
+    pub files: Files<'a>,
+    pub shipped: Shipped<'a>,
+}
 
 /// Forms that the expander knows.
 const SPECIAL: &[&str] = &[
@@ -95,7 +105,6 @@ const SPECIAL: &[&str] = &[
     "=>",
     "...",
     "_",
-    "eval",
     "named-lambda",
     "let/cc",
     "opt-lambda",
@@ -107,12 +116,17 @@ pub struct Expander<'a> {
     macros: Vec<rules::Macro>,
     vars: IdVec<VarId, Var>,
     base: ScopeId,
-    /// User libraries by name, with what they export.
+    /// The user's libraries by name, and the shipped ones that were imported, with what they export.
     libraries: FxHashMap<String, Vec<(Symbol, Binding)>>,
+    shipped: FxHashSet<String>,
+    imports_complex: bool,
+    /// The scopes of shipped libraries, and their definitions.
+    shipped_scopes: Vec<ScopeId>,
+    shipped_items: Vec<Item>,
     /// Files brought in by `require`, and what they provide.
     required: FxHashMap<String, ()>,
-    files: Files<'a>,
-    library_files: &'a [FileId],
+    texts: Texts<'a>,
+    library_files: Vec<FileId>,
     expansions: usize,
     depth: usize,
     /// Data that macros have made.
@@ -128,7 +142,7 @@ pub fn expand(
     library: &[Datum],
     library_files: &[FileId],
     program: &[Datum],
-    files: Files<'_>,
+    texts: Texts<'_>,
     notes: Option<&mut Notes>,
     diagnostics: &mut Diagnostics,
 ) -> Program {
@@ -140,8 +154,12 @@ pub fn expand(
         base: 0,
         libraries: FxHashMap::default(),
         required: FxHashMap::default(),
-        files,
-        library_files,
+        texts: Texts { files: texts.files, shipped: texts.shipped },
+        library_files: library_files.to_vec(),
+        shipped: FxHashSet::default(),
+        imports_complex: false,
+        shipped_scopes: Vec::new(),
+        shipped_items: Vec::new(),
         expansions: 0,
         depth: 0,
         made: Budget::new(limits::EXPANDED),
@@ -157,12 +175,39 @@ pub fn expand(
         expander.scopes.bind(base, Ident::Plain(name), Binding::Builtin(id));
     }
     let mut items = expander.body_items(library, base, true);
-    let user_start = items.len();
     let top = expander.scopes.child(Some(base));
-    items.extend(expander.body_items(program, top, true));
-    let main = expander.main(top, &items[user_start..]);
+    let user = expander.body_items(program, top, true);
+    let main = expander.main(top, &user);
+    let for_eval = expander.names_for_eval(top);
+    // What is used of shipped libraries is part of the program: analyses look at it as at the user's own.
+    let user: Vec<Item> = for_eval.into_iter().chain(user).collect();
+    let user_start = items.len();
+    items.extend(used_of(std::mem::take(&mut expander.shipped_items), &user));
+    items.extend(user);
     expander.describe(&items);
-    Program { vars: expander.vars, items, user_start, main, pieces: IdSet::new() }
+    Program {
+        vars: expander.vars,
+        items,
+        user_start,
+        main,
+        imports_complex: expander.imports_complex,
+        pieces: IdSet::new(),
+    }
+}
+
+/// The definitions that a program leads to.
+fn used_of(definitions: Vec<Item>, program: &[Item]) -> Vec<Item> {
+    let index: IdMap<VarId, usize> =
+        definitions.iter().enumerate().filter_map(|(at, it)| Some((it.var?, at))).collect();
+    let mut todo = Vec::new();
+    program.iter().for_each(|it| it.value.mentions(&index, &mut todo));
+    let mut used = vec![false; definitions.len()];
+    while let Some(at) = todo.pop() {
+        if !std::mem::replace(&mut used[at], true) {
+            definitions[at].value.mentions(&index, &mut todo);
+        }
+    }
+    definitions.into_iter().zip(used).filter(|it| it.1).map(|it| it.0).collect()
 }
 
 impl Expander<'_> {
@@ -319,8 +364,15 @@ impl Expander<'_> {
     }
 
     fn variant(&self, var: VarId, at: Calls) -> Option<VarId> {
-        let name = Variant { of: self.vars[var].name, at }.name();
-        match self.scopes.lookup(self.base, Ident::Plain(name)) {
+        let own = Variant { of: self.vars[var].name, at };
+        let is_home =
+            |it: &ScopeId| self.scopes.own(*it, Ident::Plain(own.of)) == Some(Binding::Var(var));
+        let home = if is_home(&self.base) {
+            self.base
+        } else {
+            *self.shipped_scopes.iter().find(|it| is_home(it))?
+        };
+        match self.scopes.own(home, Ident::Plain(own.name())) {
             Some(Binding::Var(target)) => Some(target),
             _ => None,
         }
@@ -369,6 +421,7 @@ impl Expander<'_> {
                 let name = self.macros[index].name.clone();
                 return self.bad_core(span, &format!("`{name}` is a macro and has no value"));
             }
+            None if self.load_for(ident, span) => return self.reference(ident, scope, span),
             None => {
                 self.unbound(ident, scope, span);
                 CoreKind::Unspecified

@@ -26,27 +26,33 @@ pub fn parse(text: &str, radix: u32) -> Option<Parsed> {
         rest = &after[1..];
     }
     let parsed = real(rest, radix, exactness);
-    if parsed.is_none() && (prefixed || looks_complex(rest)) {
-        if looks_complex(rest) {
-            return Some(Err(format!("complex numbers are not supported: `{text}`")));
-        }
+    if parsed.is_none() && is_complex(rest, radix) {
+        return Some(Ok(Number::Complex(text.into())));
+    }
+    if parsed.is_none() && prefixed {
         return Some(Err(format!("`{text}` is not a number")));
     }
     parsed
 }
 
-fn looks_complex(text: &str) -> bool {
-    if matches!(text, "+i" | "-i") {
-        return true;
+/// `1+2i`, `-i`, `1.5e3-.5i`, `2@1.5`
+fn is_complex(text: &str, radix: u32) -> bool {
+    let whole = |it: &str| matches!(real(it, radix, None), Some(Ok(_)));
+    if let Some((size, angle)) = text.split_once('@') {
+        return whole(size) && whole(angle);
     }
-    let Some(body) = text.strip_suffix('i') else { return false };
-    let body = body.strip_suffix(['+', '-']).unwrap_or(body);
-    let split = body.char_indices().skip(1).filter(|it| matches!(it.1, '+' | '-')).map(|it| it.0);
-    let whole = |it: &str| real(it, 10, None).is_some();
-    text.starts_with(|c: char| c.is_ascii_digit() || c == '+' || c == '-' || c == '.')
-        && ((whole(body)
-            && (body.starts_with(['+', '-']) || text.ends_with("+i") || text.ends_with("-i")))
-            || split.into_iter().any(|at| whole(&body[..at]) && whole(&body[at..])))
+    let Some(body) = text.strip_suffix(['i', 'I']) else { return false };
+    let bytes = body.as_bytes();
+    let is_exponent = |at: usize| {
+        radix == 10
+            && at > 1
+            && matches!(bytes[at - 1], b'e' | b'E')
+            && bytes[at - 2].is_ascii_digit()
+    };
+    let signs = body.char_indices().filter(|it| matches!(it.1, '+' | '-')).map(|it| it.0);
+    let Some(at) = signs.filter(|&it| !is_exponent(it)).last() else { return false };
+    let (re, im) = body.split_at(at);
+    (re.is_empty() || whole(re)) && (im.len() == 1 || whole(im))
 }
 
 fn real(text: &str, radix: u32, exactness: Option<char>) -> Option<Parsed> {
@@ -162,15 +168,27 @@ mod tests {
     }
 
     #[test]
+    fn complex_numbers() {
+        for text in
+            ["1+2i", "+i", "3-4i", "-1.5e3-.5e-2i", "1/2+3/4i", "2@1.5", "#x1+fi", "+inf.0-i"]
+        {
+            assert_eq!(parse(text, 10), Some(Ok(Number::Complex(text.into()))), "{text}");
+        }
+    }
+
+    #[test]
     fn names_are_not_numbers() {
-        for text in ["+", "-", "...", "1+", "-1+", "a1", "->x", "e5", ".e5", "+hello", "i", "-i5"] {
+        for text in [
+            "+", "-", "...", "1+", "-1+", "a1", "->x", "e5", ".e5", "+hello", "i", "-i5", "a+i",
+            "1+2", "x@1",
+        ] {
             assert!(parse(text, 10).is_none(), "{text}");
         }
     }
 
     #[test]
     fn faults_have_reasons() {
-        for text in ["1/0", "1+2i", "#xzz", "+i", "3-4i"] {
+        for text in ["1/0", "#xzz"] {
             assert!(matches!(parse(text, 10), Some(Err(_))), "{text}");
         }
     }

@@ -1,0 +1,3 @@
+(define-library (scheme eval)
+  (import (oxbow eval))
+  (export eval environment))

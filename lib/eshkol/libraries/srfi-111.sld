@@ -1,0 +1,2 @@
+(define-library (srfi 111)
+  (export box box? unbox set-box!))

@@ -1,0 +1,170 @@
+;; A set of characters is a sorted list of ranges (low . high); standard ones are found when they are first used.
+(define-library (srfi 14)
+  (export char-set? char-set= char-set<= char-set-hash char-set-cursor char-set-ref char-set-cursor-next
+          end-of-char-set? char-set-fold char-set-unfold char-set-unfold! char-set-for-each char-set-map char-set-copy
+          char-set list->char-set string->char-set list->char-set! string->char-set! char-set-filter ucs-range->char-set
+          char-set-filter! ucs-range->char-set! ->char-set char-set->list char-set->string char-set-size
+          char-set-count char-set-contains? char-set-every char-set-any char-set-adjoin char-set-delete
+          char-set-adjoin! char-set-delete! char-set-complement char-set-union char-set-intersection
+          char-set-complement! char-set-union! char-set-intersection! char-set-difference char-set-xor
+          char-set-diff+intersection char-set-difference! char-set-xor! char-set-diff+intersection!
+          char-set:lower-case char-set:upper-case char-set:title-case char-set:letter char-set:digit
+          char-set:letter+digit char-set:graphic char-set:printing char-set:whitespace char-set:iso-control
+          char-set:punctuation char-set:symbol char-set:hex-digit char-set:blank char-set:ascii char-set:empty
+          char-set:full)
+  (begin
+
+(define-record-type <char-set> (new-set held) char-set? (held set-held set-set-held!))
+(define (ranges-of who set)
+  (if (not (char-set? set)) (error (string-append who ": expected a set of characters, but got") set))
+  (let ((held (set-held set)))
+    (if (procedure? held)
+        (let ((ranges (held)))
+          (set-set-held! set ranges)
+          ranges)
+        held)))
+(define (ranges set) (ranges-of "char-set" set))
+
+(define last-code #x10FFFF)
+;; Sorted and joined: neighbours become one range.
+(define (joined all)
+  (let loop ((all (sort all (lambda (a b) (< (car a) (car b))))) (made '()))
+    (cond ((null? all) (reverse made))
+          ((and (pair? made) (<= (caar all) (+ (cdar made) 1)))
+           (loop (cdr all) (cons (cons (caar made) (max (cdar made) (cdar all))) (cdr made))))
+          (else (loop (cdr all) (cons (car all) made))))))
+(define (of-codes codes) (joined (map (lambda (c) (cons c c)) codes)))
+
+(define (complement all)
+  ;; Surrogates are not characters.
+  (let loop ((all (joined (cons (cons #xD800 #xDFFF) all))) (next 0) (made '()))
+    (if (null? all)
+        (reverse (if (<= next last-code) (cons (cons next last-code) made) made))
+        (loop (cdr all) (+ (cdar all) 1) (if (< next (caar all)) (cons (cons next (- (caar all) 1)) made) made)))))
+(define (intersect a b)
+  (let loop ((a a) (b b) (made '()))
+    (if (or (null? a) (null? b))
+        (reverse made)
+        (let* ((low (max (caar a) (caar b)))
+               (high (min (cdar a) (cdar b)))
+               (made (if (<= low high) (cons (cons low high) made) made)))
+          (if (< (cdar a) (cdar b)) (loop (cdr a) b made) (loop a (cdr b) made))))))
+(define (subtract a b) (intersect a (complement b)))
+(define (where test)
+  (let loop ((c 0) (start #f) (made '()))
+    (if (> c last-code)
+        (reverse (if start (cons (cons start last-code) made) made))
+        (let ((in (and (not (<= #xD800 c #xDFFF)) (test (integer->char c)))))
+          (cond ((and in (not start)) (loop (+ c 1) c made))
+                ((and start (not in)) (loop (+ c 1) #f (cons (cons start (- c 1)) made)))
+                (else (loop (+ c 1) start made)))))))
+
+(define (char-set-contains? set c)
+  (let ((n (char->integer c)))
+    (let loop ((all (ranges-of "char-set-contains?" set)))
+      (and (pair? all) (or (<= (caar all) n (cdar all)) (and (< (cdar all) n) (loop (cdr all))))))))
+(define (char-set= . sets) (or (null? sets) (let ((first (ranges (car sets)))) (every (lambda (s) (equal? first (ranges s))) (cdr sets)))))
+(define (char-set<= . sets)
+  (or (null? sets)
+      (let loop ((a (car sets)) (more (cdr sets)))
+        (or (null? more) (and (null? (subtract (ranges a) (ranges (car more)))) (loop (car more) (cdr more)))))))
+(define (char-set-hash set . bound) (apply equal-hash (ranges set) (if (and (pair? bound) (car bound) (> (car bound) 0)) bound '())))
+
+;; A cursor is what is left of the ranges.
+(define (char-set-cursor set) (ranges set))
+(define (end-of-char-set? cursor) (null? cursor))
+(define (char-set-ref set cursor) (integer->char (caar cursor)))
+(define (char-set-cursor-next set cursor)
+  (if (= (caar cursor) (cdar cursor)) (cdr cursor) (cons (cons (+ (caar cursor) 1) (cdar cursor)) (cdr cursor))))
+
+(define (char-set-fold f seed set)
+  (let loop ((all (ranges set)) (seed seed))
+    (if (null? all)
+        seed
+        (let inner ((c (caar all)) (seed seed))
+          (if (> c (cdar all)) (loop (cdr all) seed) (inner (+ c 1) (f (integer->char c) seed)))))))
+(define (char-set-unfold mapper stop? successor seed . base)
+  (let loop ((seed seed) (made '()))
+    (if (stop? seed)
+        (new-set (joined (append (map (lambda (c) (cons (char->integer c) (char->integer c))) made)
+                                 (if (null? base) '() (ranges (car base))))))
+        (loop (successor seed) (cons (mapper seed) made)))))
+(define (char-set-unfold! mapper stop? successor seed base) (char-set-unfold mapper stop? successor seed base))
+(define (char-set-for-each f set) (char-set-fold (lambda (c seed) (f c)) #f set))
+(define (char-set-map f set) (list->char-set (map f (char-set->list set))))
+(define (char-set-copy set) (new-set (ranges set)))
+
+(define (with-base made base) (new-set (joined (append made (if (null? base) '() (ranges (car base)))))))
+(define (char-set . chars) (list->char-set chars))
+(define (list->char-set chars . base) (with-base (of-codes (map char->integer chars)) base))
+(define (string->char-set text . base) (apply list->char-set (string->list text) base))
+(define (list->char-set! chars base) (list->char-set chars base))
+(define (string->char-set! text base) (string->char-set text base))
+(define (char-set-filter keep? set . base)
+  (with-base (of-codes (map char->integer (filter keep? (char-set->list set)))) base))
+(define (char-set-filter! keep? set base) (char-set-filter keep? set base))
+(define (ucs-range->char-set low high . options)
+  (with-base (if (< low high) (subtract (list (cons low (- high 1))) '()) '()) (if (and (pair? options) (pair? (cdr options))) (cdr options) '())))
+(define (ucs-range->char-set! low high error? base) (ucs-range->char-set low high error? base))
+(define (->char-set x)
+  (cond ((char-set? x) x)
+        ((string? x) (string->char-set x))
+        ((char? x) (char-set x))
+        (else (error "->char-set: expected a character, a string or a set, but got" x))))
+
+(define (char-set->list set) (reverse (char-set-fold cons '() set)))
+(define (char-set->string set) (list->string (char-set->list set)))
+(define (char-set-size set) (apply + (map (lambda (it) (+ 1 (- (cdr it) (car it)))) (ranges set))))
+(define (char-set-count matches? set) (char-set-fold (lambda (c n) (if (matches? c) (+ n 1) n)) 0 set))
+(define (char-set-every matches? set) (every matches? (char-set->list set)))
+(define (char-set-any matches? set) (any matches? (char-set->list set)))
+
+(define (char-set-adjoin set . chars) (list->char-set chars set))
+(define (char-set-delete set . chars) (new-set (subtract (ranges set) (of-codes (map char->integer chars)))))
+(define (char-set-adjoin! set . chars) (apply char-set-adjoin set chars))
+(define (char-set-delete! set . chars) (apply char-set-delete set chars))
+(define (char-set-complement set) (new-set (complement (ranges set))))
+(define (char-set-union . sets) (new-set (joined (append-map ranges sets))))
+(define (char-set-intersection . sets)
+  (if (null? sets) (char-set-copy char-set:full) (new-set (reduce intersect '() (map ranges sets)))))
+(define (char-set-difference set . more) (new-set (subtract (ranges set) (joined (append-map ranges more)))))
+(define (xor a b) (joined (append (subtract a b) (subtract b a))))
+(define (char-set-xor . sets) (new-set (let loop ((acc '()) (sets sets)) (if (null? sets) acc (loop (xor acc (ranges (car sets))) (cdr sets))))))
+(define (char-set-diff+intersection set . more)
+  (let ((others (joined (append-map ranges more))))
+    (values (new-set (subtract (ranges set) others)) (new-set (intersect (ranges set) others)))))
+(define (char-set-complement! set) (char-set-complement set))
+(define (char-set-union! . sets) (apply char-set-union sets))
+(define (char-set-intersection! . sets) (apply char-set-intersection sets))
+(define (char-set-difference! set . more) (apply char-set-difference set more))
+(define (char-set-xor! . sets) (apply char-set-xor sets))
+(define (char-set-diff+intersection! a b . more) (apply char-set-diff+intersection a b more))
+
+(define (lazily find) (new-set find))
+(define char-set:lower-case (lazily (lambda () (where char-lower-case?))))
+(define char-set:upper-case (lazily (lambda () (where char-upper-case?))))
+(define char-set:title-case
+  (new-set
+   (joined '((#x1C5 . #x1C5) (#x1C8 . #x1C8) (#x1CB . #x1CB) (#x1F2 . #x1F2) (#x1F88 . #x1F8F) (#x1F98 . #x1F9F)
+             (#x1FA8 . #x1FAF) (#x1FBC . #x1FBC) (#x1FCC . #x1FCC) (#x1FFC . #x1FFC)))))
+(define char-set:letter (lazily (lambda () (where char-alphabetic?))))
+(define char-set:digit (lazily (lambda () (where char-numeric?))))
+(define char-set:letter+digit (lazily (lambda () (joined (append (ranges char-set:letter) (ranges char-set:digit))))))
+(define char-set:whitespace (lazily (lambda () (where char-whitespace?))))
+(define char-set:iso-control (new-set '((0 . 31) (127 . 159))))
+;; Of the characters up to 255, as Latin-1 has them.
+(define (of-text text) (of-codes (map char->integer (string->list text))))
+(define char-set:punctuation (new-set (of-text "!\"#%&'()*,-./:;?@[\\]_{}\xA1;\xA7;\xAB;\xB6;\xB7;\xBB;\xBF;")))
+(define char-set:symbol (new-set (of-text "$+<=>^`|~\xA2;\xA3;\xA4;\xA5;\xA6;\xA8;\xA9;\xAC;\xAE;\xAF;\xB0;\xB1;\xB4;\xB8;\xD7;\xF7;")))
+(define char-set:graphic
+  (lazily
+   (lambda ()
+     (joined (append (ranges char-set:letter+digit) (ranges char-set:punctuation) (ranges char-set:symbol))))))
+(define char-set:printing (lazily (lambda () (joined (append (ranges char-set:whitespace) (ranges char-set:graphic))))))
+(define char-set:hex-digit (new-set (of-text "0123456789abcdefABCDEF")))
+(define char-set:blank (new-set (of-codes '(9 32 #xA0 #x1680 #x2000 #x2001 #x2002 #x2003 #x2004 #x2005 #x2006 #x2007 #x2008 #x2009 #x200A #x202F #x205F #x3000))))
+(define char-set:ascii (new-set '((0 . 127))))
+(define char-set:empty (new-set '()))
+(define char-set:full (new-set (complement '())))
+
+))

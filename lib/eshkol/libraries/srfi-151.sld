@@ -1,0 +1,93 @@
+(define-library (srfi 151)
+  (export bitwise-not bitwise-and bitwise-ior bitwise-xor bitwise-eqv bitwise-nand bitwise-nor bitwise-andc1
+          bitwise-andc2 bitwise-orc1 bitwise-orc2 arithmetic-shift bit-count integer-length bitwise-if bit-set?
+          copy-bit bit-swap any-bit-set? every-bit-set? first-set-bit bit-field bit-field-any? bit-field-every?
+          bit-field-clear bit-field-set bit-field-replace bit-field-replace-same bit-field-rotate bit-field-reverse
+          bits->list list->bits bits->vector vector->bits bits bitwise-fold bitwise-for-each bitwise-unfold
+          make-bitwise-generator)
+  (begin
+
+(define (bitwise-ior . numbers) (apply bitwise-or numbers))
+(define (bitwise-eqv . numbers)
+  (let loop ((acc -1) (numbers numbers))
+    (if (null? numbers) acc (loop (bitwise-not (bitwise-xor acc (car numbers))) (cdr numbers)))))
+(define (bitwise-nand a b) (bitwise-not (bitwise-and a b)))
+(define (bitwise-nor a b) (bitwise-not (bitwise-or a b)))
+(define (bitwise-andc1 a b) (bitwise-and (bitwise-not a) b))
+(define (bitwise-andc2 a b) (bitwise-and a (bitwise-not b)))
+(define (bitwise-orc1 a b) (bitwise-or (bitwise-not a) b))
+(define (bitwise-orc2 a b) (bitwise-or a (bitwise-not b)))
+
+(define (bit-count n)
+  (let loop ((n (if (negative? n) (bitwise-not n) n)) (count 0))
+    (if (= n 0) count (loop (arithmetic-shift n -1) (+ count (bitwise-and n 1))))))
+(define (integer-length n)
+  (let loop ((n (if (negative? n) (bitwise-not n) n)) (count 0))
+    (cond ((= n 0) count)
+          ((>= n 1073741824) (loop (arithmetic-shift n -30) (+ count 30)))
+          (else (loop (arithmetic-shift n -1) (+ count 1))))))
+(define (bitwise-if mask a b) (bitwise-or (bitwise-and mask a) (bitwise-and (bitwise-not mask) b)))
+
+(define (bit-set? i n) (odd? (arithmetic-shift n (- i))))
+(define (copy-bit i n bit)
+  (if bit (bitwise-or n (arithmetic-shift 1 i)) (bitwise-and n (bitwise-not (arithmetic-shift 1 i)))))
+(define (bit-swap i j n)
+  (let ((a (bit-set? i n)) (b (bit-set? j n))) (copy-bit i (copy-bit j n a) b)))
+(define (any-bit-set? mask n) (not (= 0 (bitwise-and mask n))))
+(define (every-bit-set? mask n) (= mask (bitwise-and mask n)))
+(define (first-set-bit n) (if (= n 0) -1 (- (integer-length (bitwise-and n (- n))) 1)))
+
+(define (ones n) (- (arithmetic-shift 1 n) 1))
+(define (mask start end) (arithmetic-shift (ones (- end start)) start))
+(define (bit-field n start end) (bitwise-and (arithmetic-shift n (- start)) (ones (- end start))))
+(define (bit-field-any? n start end) (not (= 0 (bit-field n start end))))
+(define (bit-field-every? n start end) (= (ones (- end start)) (bit-field n start end)))
+(define (bit-field-clear n start end) (bitwise-and n (bitwise-not (mask start end))))
+(define (bit-field-set n start end) (bitwise-or n (mask start end)))
+(define (bit-field-replace to from start end) (bitwise-if (mask start end) (arithmetic-shift from start) to))
+(define (bit-field-replace-same to from start end) (bitwise-if (mask start end) from to))
+(define (bit-field-rotate n count start end)
+  (let ((width (- end start)))
+    (if (= width 0)
+        n
+        (let* ((count (modulo count width)) (field (bit-field n start end)))
+          (bit-field-replace
+           n
+           (bitwise-or (bitwise-and (arithmetic-shift field count) (ones width)) (arithmetic-shift field (- count width)))
+           start
+           end)))))
+(define (bit-field-reverse n start end)
+  (let loop ((i start) (made 0))
+    (if (= i end)
+        (bit-field-replace n made start end)
+        (loop (+ i 1) (bitwise-or (arithmetic-shift made 1) (if (bit-set? i n) 1 0))))))
+
+(define (bits->list n . size)
+  (let ((size (if (null? size) (integer-length n) (car size))))
+    (let loop ((i (- size 1)) (made '())) (if (< i 0) made (loop (- i 1) (cons (bit-set? i n) made))))))
+(define (list->bits items)
+  (let loop ((items (reverse items)) (n 0))
+    (if (null? items) n (loop (cdr items) (+ (* 2 n) (if (car items) 1 0))))))
+(define (bits->vector n . size) (list->vector (apply bits->list n size)))
+(define (vector->bits v) (list->bits (vector->list v)))
+(define (bits . items) (list->bits items))
+(define (bitwise-fold f seed n)
+  (let ((size (integer-length n)))
+    (let loop ((i 0) (seed seed)) (if (= i size) seed (loop (+ i 1) (f (bit-set? i n) seed))))))
+(define (bitwise-for-each f n)
+  (let ((size (integer-length n)))
+    (let loop ((i 0))
+      (if (< i size)
+          (begin
+            (f (bit-set? i n))
+            (loop (+ i 1)))))))
+(define (bitwise-unfold stop? mapper successor seed)
+  (let loop ((i 0) (n 0) (seed seed))
+    (if (stop? seed) n (loop (+ i 1) (if (mapper seed) (bitwise-or n (arithmetic-shift 1 i)) n) (successor seed)))))
+(define (make-bitwise-generator n)
+  (lambda ()
+    (let ((bit (odd? n)))
+      (set! n (arithmetic-shift n -1))
+      bit)))
+
+))

@@ -1,0 +1,2 @@
+(define-library (srfi 16)
+  (export case-lambda))

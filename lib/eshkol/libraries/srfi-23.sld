@@ -1,0 +1,2 @@
+(define-library (srfi 23)
+  (export error))

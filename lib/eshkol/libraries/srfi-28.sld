@@ -1,0 +1,2 @@
+(define-library (srfi 28)
+  (export format))

@@ -1,0 +1,2 @@
+(define-library (srfi 39)
+  (export make-parameter parameterize))

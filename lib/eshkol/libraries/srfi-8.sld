@@ -1,0 +1,2 @@
+(define-library (srfi 8)
+  (export receive))

@@ -1,0 +1,2 @@
+(define-library (srfi 9)
+  (export define-record-type))

@@ -1,0 +1,2 @@
+(define-library (srfi 98)
+  (export get-environment-variable get-environment-variables))
