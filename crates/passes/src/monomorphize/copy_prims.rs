@@ -47,7 +47,9 @@ impl Context<'_> {
                 Arrays::ArrayGet | Arrays::ArraySet | Arrays::ArrayMake if self.facts.arrays => {
                     self.array_prim(prim, args, ty, span)
                 }
-                Arrays::ArrayTanh if self.facts.arrays => self.no_derivative(args[0], span),
+                Arrays::ArrayTanh | Arrays::ArrayAddProduct if self.facts.arrays => {
+                    self.no_derivative(args[0], span)
+                }
                 Arrays::ArrayGet
                 | Arrays::ArraySet
                 | Arrays::ArrayMake
@@ -55,7 +57,8 @@ impl Context<'_> {
                 | Arrays::ArrayLength
                 | Arrays::ArrayUninit
                 | Arrays::ArrayBlit
-                | Arrays::ArrayExp => self.stays(prim, args, ty, span),
+                | Arrays::ArrayExp
+                | Arrays::ArrayAddProduct => self.stays(prim, args, ty, span),
             },
             Family::Memory(it) => match it {
                 Memory::MarshalShape => self.shape(args[0], span),
