@@ -63,9 +63,9 @@ pub mod functions;
 pub mod layout;
 
 pub use functions::{
-    AbiType, CALLER, CALLER_OFFSET, DOMAIN_OFFSET, Effects, FIBER_RESUME, FIBER_SUSPEND, FREE_CELLS, FUNCTIONS,
-    GLOBALS, LIBRARY_FILES, Library, NOTHING, RuntimeFunction, RuntimeGlobal, SITE, SITE_OFFSET,
-    STACK_LIMIT_OFFSET, STACK_LOW, function,
+    AbiType, CALLER, CALLER_OFFSET, DOMAIN_OFFSET, Effects, FIBER_RESUME, FIBER_SUSPEND,
+    FREE_CELLS, FUNCTIONS, GLOBALS, LIBRARY_FILES, Library, NOTHING, RuntimeFunction,
+    RuntimeGlobal, SITE, SITE_OFFSET, STACK_LIMIT_OFFSET, STACK_LOW, function,
 };
 pub use layout::*;
 
