@@ -277,7 +277,11 @@ fn set_native_options() {
 fn native_features() -> String {
     // SAFETY: it has no precondition; the text is ours, and freed by `take_message`.
     let features = llvm::take_message(unsafe { llvm::LLVMGetHostCPUFeatures() });
-    if cfg!(target_arch = "x86_64") { features + ",+prefer-256-bit,+prefer-no-gather" } else { features }
+    if cfg!(target_arch = "x86_64") {
+        features + ",+prefer-256-bit,+prefer-no-gather"
+    } else {
+        features
+    }
 }
 
 fn target_machine(target: Target) -> (std::ffi::CString, LLVMTargetMachineRef) {

@@ -16,6 +16,7 @@ let () =
   t "sh" (fun () -> string_of_int (Hashtbl.seeded_hash 42 "hello"));
   t "hp" (fun () -> string_of_int (Hashtbl.hash_param 3 10 [1;2;3;4;5]));
   t "hp2" (fun () -> string_of_int (Hashtbl.hash_param 10 2 [1;2;3;4;5]));
+  t "cbrt" (fun () -> Printf.sprintf "%.17g" (Float.cbrt 0.1));
   t "nan" (fun () -> let x = nan in b (x == x));
   t "memq" (fun () -> let x = nan in b (List.memq x [x]));
   t "arr" (fun () -> b ([||] == [||]))

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 /// More output than this is taken for an endless loop.
 const OUTPUT_LIMIT: u64 = 16 << 20;
 
+/// How much longer than its limit of processor time a process may be there: on a busy machine it waits for its turn.
+const PATIENCE: u32 = 60;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     Code(i32),
@@ -23,7 +26,7 @@ pub struct Output {
     pub end: End,
 }
 
-/// Runs a command to its end, without input.
+/// Runs a command to its end, without input, for so much processor time.
 pub fn run(command: &mut Command, limit: Duration) -> std::io::Result<Output> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.env("RUST_BACKTRACE", "0").env("NO_COLOR", "1").env_remove("OCAMLRUNPARAM");
@@ -32,7 +35,8 @@ pub fn run(command: &mut Command, limit: Duration) -> std::io::Result<Output> {
     std::thread::scope(|scope| {
         let out = scope.spawn(move || read(out));
         let err = scope.spawn(move || read(err));
-        let deadline = Instant::now() + limit;
+        let deadline = Instant::now() + limit * PATIENCE;
+        let begin = Instant::now();
         let mut pause = Duration::from_micros(300);
         let end = loop {
             if let Some(status) = child.try_wait()? {
@@ -41,7 +45,8 @@ pub fn run(command: &mut Command, limit: Duration) -> std::io::Result<Output> {
                     (None, signal) => End::Signal(signal.unwrap_or(0)),
                 };
             }
-            if Instant::now() > deadline {
+            let is_over = begin.elapsed() > limit && processor_time(child.id()) > Some(limit);
+            if is_over || Instant::now() > deadline {
                 // It may just have ended by itself.
                 let _ = child.kill();
                 let _ = child.wait();
@@ -58,6 +63,15 @@ pub fn run(command: &mut Command, limit: Duration) -> std::io::Result<Output> {
     })
 }
 
+/// What a process has used of the processor, with what it has waited for, as Linux tells it.
+fn processor_time(process: u32) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name, which may hold anything, is in parentheses; times are in hundredths of a second.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = fields.get(11..15)?.iter().filter_map(|it| it.parse::<u64>().ok()).sum::<u64>();
+    Some(Duration::from_millis(10 * ticks))
+}
+
 fn read(from: Option<impl Read>) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(from) = from {
@@ -65,4 +79,18 @@ fn read(from: Option<impl Read>) -> Vec<u8> {
         let _ = from.take(OUTPUT_LIMIT).read_to_end(&mut bytes);
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_sleeps_uses_no_time() {
+        let limit = Duration::from_millis(50);
+        let sleeps = run(Command::new("sleep").arg("0.3"), limit).expect("it runs");
+        assert_eq!(sleeps.end, End::Code(0));
+        let turns = run(Command::new("sh").args(["-c", "while :; do :; done"]), limit);
+        assert_eq!(turns.expect("it runs").end, End::Timeout);
+    }
 }
