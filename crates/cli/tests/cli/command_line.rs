@@ -502,11 +502,8 @@ mod native {
         folder.file("json/common.mli", "exception Bad of int\nval one : int\n");
         folder.file("json/safe.ml", "let two = Common.one + List.length\n");
         folder.file("json/list.ml", "let length = 1\n");
-        // This one has a module of names for a head, and one whose source is not there.
-        folder.file(
-            "shapes/shapes.ml",
-            "module Square = Shapes__Square\nmodule Gone = Shapes__Gone\n",
-        );
+        // This one has names for a head, and a module whose source is not there.
+        folder.file("shapes/shapes.ml", "module Square = Shapes__Square\n");
         folder.file("shapes/square.ml", "let area x = x * x * Common.factor\n");
         folder.file("shapes/common.ml", "let factor = List.length [ () ]\n");
         for name in ["json/json", "shapes/shapes"] {
