@@ -403,29 +403,13 @@ impl<'c> Program<'c> {
         }
     }
 
-    /// Reads that become moves if they are made again, where only some ways lead to a store.
-    pub fn reads_to_repeat(&self) -> Vec<moves::Again<'c>> {
-        if self.domains {
-            return Vec::new();
-        }
-        let outside = self.called_at_any_time();
-        self.functions.iter().flat_map(|it| moves::find_again(self, it, &outside)).collect()
-    }
-
-    /// What the runtime may call, for one when memory is used up.
-    fn called_at_any_time(&self) -> Vec<usize> {
-        let is_called = |it: &&str| *it != oxbow_abi::PROGRAM_MAIN;
-        let entries = oxbow_abi::PROGRAM_ENTRIES.into_iter().filter(is_called);
-        entries.filter_map(|it| self.by_name.get(it).copied()).collect()
-    }
-
     /// What is moved out of memory is owned by the reader.
     fn mark_moved(&mut self) {
         // Another domain may look at the place between the read and the store.
         if self.domains {
             return;
         }
-        let outside = self.called_at_any_time();
+        let outside = moves::called_at_any_time(self);
         for index in 0..self.functions.len() {
             let moves = moves::find(self, &self.functions[index], &outside);
             let function = &mut self.functions[index];

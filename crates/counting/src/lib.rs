@@ -94,7 +94,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
         hoist::run(function);
     }
     let mut program = ir::Program::read(ops_of(body), &functions);
-    let again = program.reads_to_repeat();
+    let again = moves::reads_to_repeat(&program);
     if !again.is_empty() {
         moves::read_again(&again);
         program = ir::Program::read(ops_of(body), &functions);

@@ -26,7 +26,7 @@
 //!
 //! There it is read again where all ways do, before anything else happens ([`read_again`]), and that read is a move.
 
-use oxbow_base::{FxHashMap, FxHashSet, IdVec};
+use oxbow_base::{FxHashMap, FxHashSet, IdVec, SparseSet};
 use oxbow_dialect::inspect::{
     argument, block_of, copy_of, definition, insert_before, key, ops_of, set_operand, uses_of,
 };
@@ -79,7 +79,7 @@ fn may_be_taken(
     value: ValueId,
     counts: impl Fn(u32) -> bool,
 ) -> bool {
-    let mut seen: FxHashSet<ValueId> = FxHashSet::default();
+    let mut seen: SparseSet<ValueId> = SparseSet::new();
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         if !seen.insert(value) {
@@ -109,8 +109,25 @@ pub struct Again<'c> {
     uses: FxHashSet<usize>,
 }
 
+/// Reads that become moves if they are made again, where only some ways lead to a store.
+pub fn reads_to_repeat<'c>(program: &Program<'c>) -> Vec<Again<'c>> {
+    // As for moves: another domain may look at the place.
+    if program.domains {
+        return Vec::new();
+    }
+    let outside = called_at_any_time(program);
+    program.functions.iter().flat_map(|it| find_again(program, it, &outside)).collect()
+}
+
+/// The functions that the runtime may call, for one when memory is used up.
+pub fn called_at_any_time(program: &Program<'_>) -> Vec<usize> {
+    let is_called = |it: &&str| *it != oxbow_abi::PROGRAM_MAIN;
+    let entries = oxbow_abi::PROGRAM_ENTRIES.into_iter().filter(is_called);
+    entries.filter_map(|it| program.by_name.get(it).copied()).collect()
+}
+
 /// Finds the reads of a function that can be moves from one of the next blocks on.
-pub fn find_again<'c>(
+fn find_again<'c>(
     program: &Program<'c>,
     function: &Function<'c>,
     outside: &[usize],

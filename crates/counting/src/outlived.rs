@@ -12,7 +12,7 @@
 //! object holds a second reference to that one for as long, and nothing of it can be changed in place.
 //! So such parts are owned, and the object is taken apart when its parts are read (decision 223).
 
-use oxbow_base::{FxHashMap, FxHashSet, IdVec};
+use oxbow_base::{FxHashMap, FxHashSet, IdVec, SparseMap, SparseSet};
 
 use crate::ir::{Def, Function, Program, Uses, ValueId};
 use crate::own::Owners;
@@ -27,20 +27,24 @@ pub fn parts(
 ) -> IdVec<ValueId, bool> {
     let function = &program.functions[index];
     let mut kept: IdVec<ValueId, bool> = function.ids().map(|_| false).collect();
-    let mut parts: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
+    let mut parts: SparseMap<ValueId, Vec<ValueId>> = SparseMap::new();
     for id in function.ids() {
         if let Def::Part { of, .. } = function.values[id].def
             && !borrowed[of]
         {
-            parts.entry(of).or_default().push(id);
+            parts.entry_or_insert_with(of, Vec::new).push(id);
         }
     }
-    parts.retain(|_, it| it.iter().any(|id| taken[*id]) && it.iter().any(|id| !taken[*id]));
-    if parts.is_empty() {
+    let is_mixed = |of: &ValueId| {
+        parts[*of].iter().any(|id| taken[*id]) && parts[*of].iter().any(|id| !taken[*id])
+    };
+    let mixed: Vec<ValueId> = parts.ids().into_iter().filter(is_mixed).collect();
+    if mixed.is_empty() {
         return kept;
     }
     let uses = function.uses();
-    for (of, parts) in parts {
+    for of in mixed {
+        let parts = &parts[of];
         let home = function.values[of].place.0;
         let mut after = After { function, home, reached: FxHashMap::default() };
         let given: Vec<_> = parts
@@ -97,7 +101,7 @@ fn places(
     value: ValueId,
 ) -> FxHashSet<(u32, u32)> {
     let mut places = FxHashSet::default();
-    let mut seen: FxHashSet<ValueId> = FxHashSet::default();
+    let mut seen: SparseSet<ValueId> = SparseSet::new();
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         if !seen.insert(value) {
