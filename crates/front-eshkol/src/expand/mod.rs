@@ -365,17 +365,15 @@ impl Expander<'_> {
 
     fn variant(&self, var: VarId, at: Calls) -> Option<VarId> {
         let own = Variant { of: self.vars[var].name, at };
+        let name = Ident::Plain(own.name());
+        // A library that exports the procedure of another one has no other ways of calling it.
         let is_home =
-            |it: &ScopeId| self.scopes.own(*it, Ident::Plain(own.of)) == Some(Binding::Var(var));
-        let home = if is_home(&self.base) {
-            self.base
-        } else {
-            *self.shipped_scopes.iter().find(|it| is_home(it))?
-        };
-        match self.scopes.own(home, Ident::Plain(own.name())) {
+            |it: &&ScopeId| self.scopes.own(**it, Ident::Plain(own.of)) == Some(Binding::Var(var));
+        let homes = std::iter::once(&self.base).chain(&self.shipped_scopes).filter(is_home);
+        homes.into_iter().find_map(|&home| match self.scopes.own(home, name) {
             Some(Binding::Var(target)) => Some(target),
             _ => None,
-        }
+        })
     }
 
     /// The procedure that stands for one of the library where the place of the call is known: `%f/at` for `f`.

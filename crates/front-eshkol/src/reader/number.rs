@@ -49,8 +49,8 @@ fn is_complex(text: &str, radix: u32) -> bool {
             && matches!(bytes[at - 1], b'e' | b'E')
             && bytes[at - 2].is_ascii_digit()
     };
-    let signs = body.char_indices().filter(|it| matches!(it.1, '+' | '-')).map(|it| it.0);
-    let Some(at) = signs.filter(|&it| !is_exponent(it)).last() else { return false };
+    let mut signs = body.char_indices().rev().filter(|it| matches!(it.1, '+' | '-')).map(|it| it.0);
+    let Some(at) = signs.find(|&it| !is_exponent(it)) else { return false };
     let (re, im) = body.split_at(at);
     (re.is_empty() || whole(re)) && (im.len() == 1 || whole(im))
 }
