@@ -17,8 +17,11 @@ use crate::convert;
 use crate::emit::{LlvmProgram, Target};
 use crate::jit::{self, EntryPoint, Loader};
 use crate::llvm::{
-    self, LLVMCodeGenFileType, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMLinkage,
-    LLVMOrcLLJITRef, LLVMSetLinkage, LLVMSetValueName2,
+    self, LLVMAddGlobal, LLVMCodeGenFileType, LLVMDeleteGlobal, LLVMGetAlignment,
+    LLVMGetInitializer, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGlobalGetValueType,
+    LLVMIsGlobalConstant, LLVMLinkage, LLVMModuleRef, LLVMOrcLLJITRef, LLVMReplaceAllUsesWith,
+    LLVMSetAlignment, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage,
+    LLVMSetValueName2,
 };
 
 /// The phrases that are loaded.
@@ -76,11 +79,7 @@ impl Phrases {
             let variables = shared.variables.iter().map(|it| convert::variable_symbol(it));
             let exceptions = shared.exceptions.iter().map(|it| convert::descriptor_symbol(it));
             for name in variables.chain(exceptions) {
-                let name = llvm::c_string(&name);
-                let global = LLVMGetNamedGlobal(program.module, name.as_ptr());
-                if !global.is_null() {
-                    LLVMSetLinkage(global, LLVMLinkage::LLVMWeakAnyLinkage);
-                }
+                make_weak(program.module, &name);
             }
             for entry in ENTRIES {
                 let function =
@@ -115,6 +114,30 @@ impl Phrases {
     /// What the values of an exception point to.
     pub fn exception(&self, name: &str) -> Option<usize> {
         Loader { jit: self.jit }.find(&convert::descriptor_symbol(name)).ok()
+    }
+}
+
+/// Makes a variable one that other modules may have, too. What was internal is taken to lie near its uses, so that it is
+/// replaced by another.
+///
+/// # Safety
+/// The module is alive, and nobody else uses it.
+unsafe fn make_weak(module: LLVMModuleRef, name: &str) {
+    // SAFETY: the caller says that the module is alive. The old variable is deleted when nothing uses it any more;
+    // names are copied.
+    unsafe {
+        let old = LLVMGetNamedGlobal(module, llvm::c_string(name).as_ptr());
+        if old.is_null() {
+            return;
+        }
+        let new = LLVMAddGlobal(module, LLVMGlobalGetValueType(old), c"".as_ptr());
+        LLVMSetInitializer(new, LLVMGetInitializer(old));
+        LLVMSetGlobalConstant(new, LLVMIsGlobalConstant(old));
+        LLVMSetAlignment(new, LLVMGetAlignment(old));
+        LLVMSetLinkage(new, LLVMLinkage::LLVMWeakAnyLinkage);
+        LLVMReplaceAllUsesWith(old, new);
+        LLVMDeleteGlobal(old);
+        LLVMSetValueName2(new, name.as_ptr().cast(), name.len());
     }
 }
 

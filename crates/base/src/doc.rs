@@ -27,7 +27,7 @@ pub enum Kind {
 /// A space where a line may end.
 pub const SPACE: Doc = Doc::Break(1, 0);
 
-/// A line has so many columns (`Format`'s margin).
+/// `Format`'s margin: a line has fewer columns.
 pub const MARGIN: usize = 78;
 
 impl Doc {
@@ -85,7 +85,7 @@ impl Writer {
             }
             Doc::Break(spaces, _) => self.spaces(*spaces),
             Doc::Box(kind, indent, parts) => {
-                let fits = self.column + doc.width() <= MARGIN;
+                let fits = self.column + doc.width() < MARGIN;
                 let start = self.column + indent;
                 for (at, part) in parts.iter().enumerate() {
                     match part {
@@ -95,7 +95,7 @@ impl Writer {
                                 .take_while(|it| !matches!(it, Doc::Break(..)))
                                 .map(Doc::width)
                                 .sum();
-                            let ends = *kind == Kind::Hv || self.column + spaces + next > MARGIN;
+                            let ends = *kind == Kind::Hv || self.column + spaces + next >= MARGIN;
                             if ends {
                                 self.text.push('\n');
                                 self.column = 0;

@@ -43,6 +43,12 @@ pub enum Next {
 }
 
 pub fn run(language: Language) -> i32 {
+    // Its front end looks at whole programs: the form of a variable follows from all its uses.
+    if language == Language::Eshkol {
+        let message = "error: there is no prompt for Eshkol yet; `oxbow run -` runs a program from the standard input\n";
+        crate::report::print_error(message);
+        return 2;
+    }
     let worker = match process::start(move |channel| worker::run(channel, language)) {
         Ok(worker) => worker,
         Err(error) => {
@@ -76,7 +82,7 @@ impl Front {
         loop {
             match first_phrase(self.language, rest) {
                 First::Ends(end, next) => {
-                    if let it @ Next::Exit(_) = self.phrase(TYPED, &rest[..end]) {
+                    if let it @ Next::Exit(_) = self.phrase(TYPED, rest[..end].trim_start()) {
                         return it;
                     }
                     rest = &rest[next..];

@@ -177,8 +177,6 @@ fn first_form(text: &str) -> First {
                 at += 1;
                 continue;
             }
-            // A directive of the prompt ends with its line.
-            b',' if depth == 0 => at = text.len(),
             _ => {
                 let ends = |it: char| it.is_whitespace() || "()[]\";".contains(it);
                 at += text[at..].find(ends).unwrap_or(text.len() - at);

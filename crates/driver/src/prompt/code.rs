@@ -23,6 +23,7 @@ use crate::{Session, Stop};
 pub struct Compiled {
     entries: PhraseEntries,
     pub new: Vec<NewPlace>,
+    pub tags: Vec<u32>,
     pub types: TypeTable,
 }
 
@@ -37,7 +38,7 @@ pub fn compile(
         phrase::run(source, Phrase { first, places, number }, &mut cx.diagnostics)
     });
     session.gate()?;
-    let phrase::Specialized { program, new, numbers } = specialized;
+    let phrase::Specialized { program, new, numbers, tags } = specialized;
     check_domains(session, &program)?;
     let program = session.rows(Part::Specialize, program, |_, _| ())?;
     session.gate()?;
@@ -61,7 +62,7 @@ pub fn compile(
         .step("convert", |_| oxbow_backend::lower_to_llvm_dialect(&module, context, options));
     let target = oxbow_backend::OptLevel::O0.into();
     let entries = session.step("jit", |_| loaded.phrases.add(&module, target, &shared));
-    Ok(Compiled { entries, new, types })
+    Ok(Compiled { entries, new, tags, types })
 }
 
 /// Passes that do not look at the whole program.

@@ -47,8 +47,11 @@ impl Infer<'_> {
                 Some(Ctor::Exn(exn)) => vec![self.exn_decl(*exn)],
                 _ => Vec::new(),
             },
-            ItemKind::Module { name, .. } => match structure.modules.get(&name.text) {
-                Some(module) => vec![self.module_decl(name.text, module)],
+            ItemKind::Module { name, body } => match structure.modules.get(&name.text) {
+                Some(module) => match stated(body) {
+                    Some(ty) => vec![Doc::text(format!("module {} : {ty}", name.text))],
+                    None => vec![self.module_decl(name.text, module)],
+                },
                 None => Vec::new(),
             },
             ItemKind::RecModules(modules) => {
@@ -170,7 +173,8 @@ impl Infer<'_> {
 
     pub(super) fn module_decl(&mut self, name: Symbol, module: &Module) -> Doc {
         let body = match module {
-            Module::Structure(it) => self.signature_doc(it),
+            // Inside, types have no path.
+            Module::Structure(it) => without(self.signature_doc(it), &format!("{name}.")),
             Module::Functor(_) => Doc::text("functor … -> …"),
             Module::Later(_) | Module::Error => Doc::text("…"),
         };
@@ -243,6 +247,40 @@ impl Infer<'_> {
         let values = it.values.values().map(|it| it.span.start);
         let types = it.types.values().filter_map(|&it| self.types.tycons[it].span);
         values.chain(types.map(|it| it.start)).min().unwrap_or(u32::MAX)
+    }
+}
+
+/// A text without a prefix of its names.
+fn without(doc: Doc, prefix: &str) -> Doc {
+    match doc {
+        Doc::Text(text) => {
+            let mut out = String::with_capacity(text.len());
+            for (at, part) in text.split(prefix).enumerate() {
+                let is_inside = |it: char| it.is_alphanumeric() || "_'.".contains(it);
+                if at > 0 && out.ends_with(is_inside) {
+                    out.push_str(prefix);
+                }
+                out.push_str(part);
+            }
+            Doc::Text(out)
+        }
+        Doc::Box(kind, indent, parts) => {
+            Doc::Box(kind, indent, parts.into_iter().map(|it| without(it, prefix)).collect())
+        }
+        other @ Doc::Break(..) => other,
+    }
+}
+
+/// The name of the module type that a module is declared with.
+fn stated(module: &ast::ModuleExpr) -> Option<String> {
+    match &module.kind {
+        ast::ModuleExprKind::Constraint(_, ty) => match &ty.kind {
+            ast::ModuleTypeKind::Path(path) if path.prefix.is_none() => {
+                Some(path.name.text.to_string())
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 
 use oxbow_base::doc::{Doc, SPACE};
-use oxbow_base::{Language, Symbol};
+use oxbow_base::{Language, Made, Symbol};
 use oxbow_psg::{ExnId, VarId};
 
 use crate::ast::{self, ItemKind, Pattern, PatternKind};
@@ -48,8 +48,13 @@ pub struct Told {
     pub views: Views,
 }
 
-/// The name that the value of an expression is bound to.
-const RESULT: &str = "-";
+/// The name that the value of an expression is bound to: in Clef phrases can use it.
+fn result_name(language: Language) -> Symbol {
+    match language {
+        Language::Clef => Symbol::new("it"),
+        _ => Symbol::made(Made::Local(Symbol::new("it"))),
+    }
+}
 
 impl Inference<'_> {
     /// Infers a phrase. The scope is that of the phrases after it, if there are no errors.
@@ -118,7 +123,7 @@ impl Infer<'_> {
         self.language = unit.language;
         self.usage.warns = false;
         self.types.clef_names = unit.language == Language::Clef;
-        self.path = Vec::new();
+        self.path = vec![unit.name.as_str().into()];
         self.exn_path = Vec::new();
         let mut env = match &scope.env {
             Some(env) => env.clone(),
@@ -162,7 +167,6 @@ impl Infer<'_> {
         for item in &order {
             self.tell(item, &structure, &mut told);
         }
-        structure.values.shift_remove(&Symbol::new(RESULT));
         scope.env = Some(env);
         told
     }
@@ -181,7 +185,7 @@ impl Infer<'_> {
             _ => return None,
         };
         let span = value.span;
-        let name = ast::Name { text: Symbol::new(RESULT), span };
+        let name = ast::Name { text: result_name(self.language), span };
         let pattern = Pattern { kind: PatternKind::Var(name), span };
         let binding = ast::Binding {
             pattern,
@@ -221,7 +225,7 @@ impl Infer<'_> {
         };
         let ty = type_doc(&self.show(value.ty));
         let view = self.view(value.ty, &mut told.views);
-        let name = (name.as_str() != RESULT).then_some(name);
+        let name = (name != result_name(self.language)).then_some(name);
         let mutable = self.types.vars[var].mutable;
         told.shown.push(Shown::Value(ShownValue { name, ty, var, mutable, view }));
     }

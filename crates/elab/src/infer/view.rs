@@ -156,14 +156,23 @@ impl Infer<'_> {
             let ty = this.types.substitute(ty, &decl.params, args);
             this.view(ty, views)
         };
+        // The first field of a record in a module, and constructors, are told with the module.
+        let module = decl.path.rsplit_once('.').filter(|_| !self.types.clef_names);
+        let named = |name: Symbol| match module {
+            Some((module, _)) => Symbol::new(&format!("{module}.{name}")),
+            None => name,
+        };
         let view = match &decl.kind {
             TyConKind::Record(fields) => {
-                let fields = fields.iter().map(|it| (it.name, part(self, it.ty, views)));
+                let name = |at: usize, name: Symbol| if at == 0 { named(name) } else { name };
+                let fields = fields.iter().enumerate();
+                let fields =
+                    fields.map(|(at, it)| (name(at, it.name), part(self, it.ty, views)));
                 View::Record(fields.collect())
             }
             TyConKind::Variant(ctors) => {
                 let ctors = ctors.iter().map(|it| CtorView {
-                    name: it.name,
+                    name: named(it.name),
                     args: it.args.iter().map(|&arg| part(self, arg, views)).collect(),
                     fields: self.inline_names(it),
                 });

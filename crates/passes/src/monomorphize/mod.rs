@@ -84,6 +84,7 @@ fn specialize(
         context.objects = objects;
         context.facts = facts;
         context.apply_facts();
+        let replayed = context.replay_tags();
         context.demand_roots();
         context.drain();
         context.demand_effects();
@@ -92,11 +93,13 @@ fn specialize(
         context.check_members();
         if !context.learnt {
             context.share_exns();
-            let noted = std::mem::take(&mut context.noted);
+            let mut noted = std::mem::take(&mut context.noted);
+            noted.tags = std::mem::take(&mut context.tags.sources);
+            noted.replayed = replayed;
             let program = context.finish();
             return match phrase {
                 Some(phrase) => phrase::finish(program, noted, phrase, diagnostics),
-                None => Specialized { program, new: Vec::new(), numbers: Vec::new() },
+                None => Specialized::whole(program),
             };
         }
         facts = context.facts;

@@ -17,7 +17,7 @@
 use oxbow_base::{FxHashMap, Made, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{
-    Callee, Const, DataKind, ExnId, IntWidth, Item, ItemKind, Lambda, Mono, NodeId, NodeKind, Poly,
+    Callee, Compared, Const, DataKind, ExnId, IntWidth, Item, ItemKind, Lambda, Mono, NodeId, NodeKind, Poly,
     Prim, Program, Ty, TyId, TypeTable, Var, VarId,
 };
 use std::fmt::Write as _;
@@ -41,11 +41,13 @@ pub fn exn_symbol(exn: ExnId) -> String {
 pub struct Places {
     by_key: FxHashMap<String, Place>,
     next: i64,
+    /// The constructors of polymorphic variants, in the order of their numbers.
+    tags: Vec<u32>,
 }
 
 impl Default for Places {
     fn default() -> Self {
-        Self { by_key: FxHashMap::default(), next: FIRST }
+        Self { by_key: FxHashMap::default(), next: FIRST, tags: Vec::new() }
     }
 }
 
@@ -69,7 +71,8 @@ pub struct NewPlace {
 
 impl Places {
     /// The phrase has run: what it computed is there.
-    pub fn fill(&mut self, new: Vec<NewPlace>) {
+    pub fn fill(&mut self, new: Vec<NewPlace>, tags: Vec<u32>) {
+        self.tags = tags;
         for it in new {
             self.next = self.next.max(it.place.number + 1);
             self.by_key.insert(it.key, it.place);
@@ -87,12 +90,26 @@ pub struct Phrase<'a> {
     pub number: i64,
 }
 
+impl<'a> Phrase<'a> {
+    pub(super) fn tags(&self) -> &'a [u32] {
+        &self.places.tags
+    }
+}
+
 /// A phrase, specialised.
 pub struct Specialized {
     pub program: Program<Mono>,
     pub new: Vec<NewPlace>,
     /// The places that the code mentions.
     pub numbers: Vec<i64>,
+    /// The constructors of polymorphic variants, for [`Places::fill`].
+    pub tags: Vec<u32>,
+}
+
+impl Specialized {
+    pub(super) fn whole(program: Program<Mono>) -> Self {
+        Self { program, new: Vec::new(), numbers: Vec::new(), tags: Vec::new() }
+    }
 }
 
 /// Instantiates what a phrase reaches.
@@ -111,6 +128,9 @@ pub(super) struct Noted {
     new: Vec<(VarId, String, VarId, bool)>,
     /// Those that are there.
     used: Vec<(VarId, Place)>,
+    pub tags: Vec<u32>,
+    /// Have tags the numbers that earlier phrases gave them?
+    pub replayed: bool,
 }
 
 impl Context<'_> {
@@ -191,13 +211,14 @@ pub(super) fn finish(
     diagnostics: &mut Diagnostics,
 ) -> Specialized {
     check_shapes(&program, &noted, diagnostics);
+    let replayed = noted.replayed;
     let mut numbers: Vec<i64> = noted.used.iter().map(|it| it.1.number).collect();
     numbers.extend([RAISED, ENDED]);
     let mut next = phrase.places.next;
     let (mut new, mut by_var) = (Vec::new(), FxHashMap::default());
     for (copy, key, var, library) in noted.new {
         let ty = program.vars[copy].ty;
-        let place = Place { number: next, shape: shape(&program.types, ty) };
+        let place = Place { number: next, shape: shape(&program.types, ty, replayed) };
         by_var.insert(copy, place.number);
         numbers.push(place.number);
         next += 1;
@@ -223,7 +244,7 @@ pub(super) fn finish(
     }
     end(&mut program, phrase.number);
     oxbow_psg::captures::fill_all(&mut program);
-    Specialized { program, new, numbers }
+    Specialized { program, new, numbers, tags: noted.tags }
 }
 
 /// What happens when the phrase has come to its end, or has raised an exception.
@@ -282,7 +303,7 @@ fn kept(program: &mut Program<Mono>, number: i64, ty: TyId, span: oxbow_base::Sp
 fn check_shapes(program: &Program<Mono>, noted: &Noted, diagnostics: &mut Diagnostics) {
     for (copy, place) in &noted.used {
         let var = &program.vars[*copy];
-        if shape(&program.types, var.ty) != place.shape {
+        if shape(&program.types, var.ty, noted.replayed) != place.shape {
             let name = var.name.shown();
             diagnostics.error(
                 Diagnostic::error(
@@ -297,8 +318,10 @@ fn check_shapes(program: &Program<Mono>, noted: &Noted, diagnostics: &mut Diagno
     }
 }
 
-/// A type and the declarations that it leads to, with all that decides how values are represented.
-fn shape(types: &TypeTable, ty: TyId) -> String {
+/// A type and the declarations that it leads to, with all that decides how values are represented. Polymorphic variants
+/// may become more if no function is among the parts: code that compares them knows those that there were.
+fn shape(types: &TypeTable, ty: TyId, replayed: bool) -> String {
+    let grows = replayed && !has_function(types, ty);
     let mut out = String::new();
     let mut todo = vec![ty];
     let mut seen = oxbow_base::IdSet::new();
@@ -309,6 +332,9 @@ fn shape(types: &TypeTable, ty: TyId) -> String {
         write_type(types, ty, &mut out);
         if let Ty::Data(data, args) = types.get(ty) {
             let decl = &types.datas[*data];
+            if grows && decl.compared == Compared::Tags {
+                continue;
+            }
             let mut fields = |all: &[oxbow_psg::Field]| {
                 for field in all {
                     out.push(' ');
@@ -333,6 +359,31 @@ fn shape(types: &TypeTable, ty: TyId) -> String {
         out.push(';');
     }
     out
+}
+
+/// Is there a function in values of this type?
+fn has_function(types: &TypeTable, ty: TyId) -> bool {
+    let mut todo = vec![ty];
+    let mut seen = oxbow_base::IdSet::new();
+    while let Some(ty) = todo.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        match types.get(ty) {
+            Ty::Fn(..) => return true,
+            Ty::Data(data, args) => {
+                todo.extend(args);
+                match &types.datas[*data].kind {
+                    DataKind::Record(all) => todo.extend(all.iter().map(|it| it.ty)),
+                    DataKind::Variant(ctors) => {
+                        todo.extend(ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty));
+                    }
+                }
+            }
+            other => todo.extend(other.parts()),
+        }
+    }
+    false
 }
 
 /// A type as text that means the same in all phrases.
