@@ -20,8 +20,7 @@ use crate::llvm::{
     self, LLVMAddGlobal, LLVMCodeGenFileType, LLVMDeleteGlobal, LLVMGetAlignment,
     LLVMGetInitializer, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGlobalGetValueType,
     LLVMIsGlobalConstant, LLVMLinkage, LLVMModuleRef, LLVMOrcLLJITRef, LLVMReplaceAllUsesWith,
-    LLVMSetAlignment, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage,
-    LLVMSetValueName2,
+    LLVMSetAlignment, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage, LLVMSetValueName2,
 };
 
 /// The phrases that are loaded.
@@ -82,8 +81,7 @@ impl Phrases {
                 make_weak(program.module, &name);
             }
             for entry in ENTRIES {
-                let function =
-                    LLVMGetNamedFunction(program.module, llvm::c_string(entry).as_ptr());
+                let function = LLVMGetNamedFunction(program.module, llvm::c_string(entry).as_ptr());
                 if !function.is_null() {
                     let name = own(entry);
                     LLVMSetValueName2(function, name.as_ptr().cast(), name.len());

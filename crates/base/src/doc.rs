@@ -138,7 +138,15 @@ mod tests {
 
     #[test]
     fn an_hv_box_ends_all_lines_or_none() {
-        let items = || vec![Doc::text("sig"), SPACE, Doc::text("val x : int"), Doc::Break(1, -2), Doc::text("end")];
+        let items = || {
+            vec![
+                Doc::text("sig"),
+                SPACE,
+                Doc::text("val x : int"),
+                Doc::Break(1, -2),
+                Doc::text("end"),
+            ]
+        };
         assert_eq!(Doc::hv(2, items()).render(), "sig val x : int end");
         let long = Doc::text("x".repeat(70));
         let all = Doc::hv(2, [items(), vec![long]].concat());

@@ -20,9 +20,9 @@ use oxbow_dialect::{Block, FuncSpec, Likely, Val, region_of};
 use oxbow_psg::{Item, ItemKind, Mono, NodeId, NodeKind, Program, VarId};
 
 use crate::Lowering;
-use crate::kept;
 use crate::expr::Dest;
 use crate::function::Function;
+use crate::kept;
 
 const CHUNK_NODES: usize = 400;
 

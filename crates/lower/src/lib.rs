@@ -27,10 +27,10 @@ mod written;
 
 use oxbow_base::{FxHashSet, IdMap, SourceMap, Span};
 use oxbow_diag::ice;
-use oxbow_dialect::{Block, Builder};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Location, Module};
 use oxbow_dialect::op;
+use oxbow_dialect::{Block, Builder};
 use oxbow_psg::{ExnId, LambdaId, Mono, Program, VarId};
 
 use facts::Facts;

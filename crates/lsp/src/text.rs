@@ -18,7 +18,8 @@ impl Text {
             b'\r' => bytes.get(at + 1) != Some(&b'\n'),
             _ => false,
         };
-        let lines = std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|it| it + 1)).collect();
+        let lines =
+            std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|it| it + 1)).collect();
         Self { text, lines }
     }
 

@@ -137,10 +137,11 @@ impl Completer for Editing {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let before = &line[..position];
-        let is_part = |it: char| it.is_alphanumeric() || "_'.!?-".contains(it) && self.is_scheme(it);
-        let start = before.rfind(|it: char| !is_part(it)).map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        });
+        let is_part =
+            |it: char| it.is_alphanumeric() || "_'.!?-".contains(it) && self.is_scheme(it);
+        let start = before
+            .rfind(|it: char| !is_part(it))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let names = self.front.borrow_mut().complete(&before[start..]);
         let from = before.rfind('.').filter(|&at| at >= start).map_or(start, |at| at + 1);
         Ok((from, names))
@@ -157,15 +158,51 @@ impl Editing {
         match self.language {
             Language::Eshkol => &["define", "lambda", "let", "if", "cond", "begin", "set!"],
             Language::Clef | Language::ClefProject => &[
-                "let", "rec", "and", "in", "fun", "function", "match", "with", "when", "if", "then",
-                "elif", "else", "for", "to", "do", "while", "type", "module", "open", "of", "mutable",
-                "try", "finally", "use", "yield", "return", "inline", "member", "static",
+                "let", "rec", "and", "in", "fun", "function", "match", "with", "when", "if",
+                "then", "elif", "else", "for", "to", "do", "while", "type", "module", "open", "of",
+                "mutable", "try", "finally", "use", "yield", "return", "inline", "member",
+                "static",
             ],
             Language::Ocaml | Language::Mlir => &[
-                "let", "rec", "and", "in", "fun", "function", "match", "with", "when", "if", "then",
-                "else", "for", "to", "downto", "do", "done", "while", "type", "module", "open", "of",
-                "mutable", "try", "exception", "struct", "sig", "end", "include", "class", "object",
-                "method", "val", "begin", "external", "lazy", "assert", "new", "as",
+                "let",
+                "rec",
+                "and",
+                "in",
+                "fun",
+                "function",
+                "match",
+                "with",
+                "when",
+                "if",
+                "then",
+                "else",
+                "for",
+                "to",
+                "downto",
+                "do",
+                "done",
+                "while",
+                "type",
+                "module",
+                "open",
+                "of",
+                "mutable",
+                "try",
+                "exception",
+                "struct",
+                "sig",
+                "end",
+                "include",
+                "class",
+                "object",
+                "method",
+                "val",
+                "begin",
+                "external",
+                "lazy",
+                "assert",
+                "new",
+                "as",
             ],
         }
     }

@@ -112,7 +112,11 @@ impl Front {
         match event {
             Some(Event::Done) => {
                 self.history.push_str(text);
-                self.history.push_str(if self.language == Language::Eshkol { "\n" } else { ";;\n" });
+                self.history.push_str(if self.language == Language::Eshkol {
+                    "\n"
+                } else {
+                    ";;\n"
+                });
                 Next::Phrase
             }
             Some(Event::Exit(code)) => Next::Exit(code),

@@ -30,7 +30,10 @@ fn first_ml(language: Language, text: &str) -> First {
             return First::Ends(at, at + 2);
         }
         // A directive ends with its line, too.
-        if !found && bytes[at] == b'#' && rest.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic) {
+        if !found
+            && bytes[at] == b'#'
+            && rest.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic)
+        {
             let line = rest.find('\n').unwrap_or(rest.len());
             let end = rest[..line].find(";;").unwrap_or(line);
             let after = if rest[end..].starts_with(";;") { 2 } else { 0 };

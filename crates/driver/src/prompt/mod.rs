@@ -103,12 +103,8 @@ impl Prompt {
         self.session.gate()?;
         let Some(graph) = self.graph.take() else { return Err(Stop::Reported) };
         let session = &mut self.session;
-        let graph = build_phrase(
-            graph,
-            &mut self.inference,
-            &session.sources,
-            &mut session.diagnostics,
-        );
+        let graph =
+            build_phrase(graph, &mut self.inference, &session.sources, &mut session.diagnostics);
         self.graph = Some(graph);
         self.session.gate()?;
         self.run(told, before)
@@ -188,12 +184,7 @@ impl Prompt {
         let fields: Vec<_> = types.exns[exn].declared().iter().map(|it| it.ty).collect();
         let mut reader = Reader::new(&views, types, self.style);
         let value = reader.exception(&name, &shown, &fields, object);
-        let parts = vec![
-            Doc::text("Exception:"),
-            oxbow_base::doc::SPACE,
-            value,
-            Doc::text("."),
-        ];
+        let parts = vec![Doc::text("Exception:"), oxbow_base::doc::SPACE, value, Doc::text(".")];
         Doc::hov(0, parts).render()
     }
 
@@ -212,7 +203,8 @@ impl Prompt {
         if sink.has_errors() || items.is_empty() {
             return Ok(vec![text]);
         }
-        let part = |it: &oxbow_elab::ast::Item| text.get(it.span.start as usize..it.span.end as usize);
+        let part =
+            |it: &oxbow_elab::ast::Item| text.get(it.span.start as usize..it.span.end as usize);
         Ok(items.iter().filter_map(part).map(str::to_string).collect())
     }
 

@@ -65,7 +65,13 @@ impl<'a> Reader<'a> {
     }
 
     /// What an exception holds, with its name.
-    pub fn exception(&mut self, name: &str, views: &[ViewId], fields: &[TyId], object: usize) -> Doc {
+    pub fn exception(
+        &mut self,
+        name: &str,
+        views: &[ViewId],
+        fields: &[TyId],
+        object: usize,
+    ) -> Doc {
         let mut placer = Placer::new(EXCEPTION_FIELDS_OFFSET);
         let places: Vec<At> =
             fields.iter().map(|&it| At(object).at(placer.place(self.extent(it)))).collect();

@@ -166,8 +166,7 @@ impl Infer<'_> {
             TyConKind::Record(fields) => {
                 let name = |at: usize, name: Symbol| if at == 0 { named(name) } else { name };
                 let fields = fields.iter().enumerate();
-                let fields =
-                    fields.map(|(at, it)| (name(at, it.name), part(self, it.ty, views)));
+                let fields = fields.map(|(at, it)| (name(at, it.name), part(self, it.ty, views)));
                 View::Record(fields.collect())
             }
             TyConKind::Variant(ctors) => {

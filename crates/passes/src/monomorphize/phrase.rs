@@ -17,8 +17,8 @@
 use oxbow_base::{FxHashMap, Made, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{
-    Callee, Compared, Const, DataKind, ExnId, IntWidth, Item, ItemKind, Lambda, Mono, NodeId, NodeKind, Poly,
-    Prim, Program, Ty, TyId, TypeTable, Var, VarId,
+    Callee, Compared, Const, DataKind, ExnId, IntWidth, Item, ItemKind, Lambda, Mono, NodeId,
+    NodeKind, Poly, Prim, Program, Ty, TyId, TypeTable, Var, VarId,
 };
 use std::fmt::Write as _;
 
