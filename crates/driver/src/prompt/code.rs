@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use oxbow_backend::{EntryPoint, LoweringOptions, PhraseEntries, Phrases, Shared};
 use oxbow_diag::Diagnostic;
 use oxbow_dialect::melior::Context;
-use oxbow_passes::monomorphize::phrase::{self, ENDED, NewPlace, Phrase, Places};
+use oxbow_passes::monomorphize::phrase::{self, ENDED, NewPlace, Numbered, Phrase, Places};
 use oxbow_passes::{
     check_stack, closure_repr, dead_functions, guard_unwinding, may_raise, poll_signals, simplify,
 };
@@ -23,7 +23,7 @@ use crate::{Session, Stop};
 pub struct Compiled {
     entries: PhraseEntries,
     pub new: Vec<NewPlace>,
-    pub tags: Vec<u32>,
+    pub numbered: Numbered,
     pub types: TypeTable,
 }
 
@@ -38,7 +38,7 @@ pub fn compile(
         phrase::run(source, Phrase { first, places, number }, &mut cx.diagnostics)
     });
     session.gate()?;
-    let phrase::Specialized { program, new, numbers, tags } = specialized;
+    let phrase::Specialized { program, new, numbers, numbered } = specialized;
     check_domains(session, &program)?;
     let program = session.rows(Part::Specialize, program, |_, _| ())?;
     session.gate()?;
@@ -62,7 +62,7 @@ pub fn compile(
         .step("convert", |_| oxbow_backend::lower_to_llvm_dialect(&module, context, options));
     let target = oxbow_backend::OptLevel::O0.into();
     let entries = session.step("jit", |_| loaded.phrases.add(&module, target, &shared));
-    Ok(Compiled { entries, new, tags, types })
+    Ok(Compiled { entries, new, numbered, types })
 }
 
 /// Passes that do not look at the whole program.

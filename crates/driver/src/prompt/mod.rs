@@ -134,16 +134,16 @@ impl Prompt {
         )?;
         self.done = end;
         let ended = self.loaded.run(&compiled, self.count);
-        let code::Compiled { new, tags, mut types, .. } = compiled;
+        let code::Compiled { new, numbered, mut types, .. } = compiled;
         if ended {
             let text = self.tell(told, &new, &mut types);
-            self.places.fill(new, tags);
+            self.places.fill(new, numbered);
             return Ok(Outcome::Done(text));
         }
         let text = self.raised(&mut types);
         // What the library has computed is there; the user's definitions are not.
         let library = new.into_iter().filter(|it| it.library).collect();
-        self.places.fill(library, tags);
+        self.places.fill(library, numbered);
         self.scope = before;
         Ok(Outcome::Raised(text))
     }

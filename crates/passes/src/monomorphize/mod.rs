@@ -84,7 +84,7 @@ fn specialize(
         context.objects = objects;
         context.facts = facts;
         context.apply_facts();
-        let replayed = context.replay_tags();
+        let replayed = context.replay_tags() & context.replay_objects();
         context.demand_roots();
         context.drain();
         context.demand_effects();
@@ -92,10 +92,7 @@ fn specialize(
         context.check_regular();
         context.check_members();
         if !context.learnt {
-            context.share_exns();
-            let mut noted = std::mem::take(&mut context.noted);
-            noted.tags = std::mem::take(&mut context.tags.sources);
-            noted.replayed = replayed;
+            let noted = context.note_phrase(replayed);
             let program = context.finish();
             return match phrase {
                 Some(phrase) => phrase::finish(program, noted, phrase, diagnostics),

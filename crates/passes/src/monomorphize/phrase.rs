@@ -41,13 +41,19 @@ pub fn exn_symbol(exn: ExnId) -> String {
 pub struct Places {
     by_key: FxHashMap<String, Place>,
     next: i64,
-    /// The constructors of polymorphic variants, in the order of their numbers.
-    tags: Vec<u32>,
+    numbered: Numbered,
+}
+
+/// The constructors of polymorphic variants, and of objects, in the order of their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Numbered {
+    pub tags: Vec<u32>,
+    pub objects: Vec<u32>,
 }
 
 impl Default for Places {
     fn default() -> Self {
-        Self { by_key: FxHashMap::default(), next: FIRST, tags: Vec::new() }
+        Self { by_key: FxHashMap::default(), next: FIRST, numbered: Numbered::default() }
     }
 }
 
@@ -71,8 +77,8 @@ pub struct NewPlace {
 
 impl Places {
     /// The phrase has run: what it computed is there.
-    pub fn fill(&mut self, new: Vec<NewPlace>, tags: Vec<u32>) {
-        self.tags = tags;
+    pub fn fill(&mut self, new: Vec<NewPlace>, numbered: Numbered) {
+        self.numbered = numbered;
         for it in new {
             self.next = self.next.max(it.place.number + 1);
             self.by_key.insert(it.key, it.place);
@@ -92,7 +98,11 @@ pub struct Phrase<'a> {
 
 impl<'a> Phrase<'a> {
     pub(super) fn tags(&self) -> &'a [u32] {
-        &self.places.tags
+        &self.places.numbered.tags
+    }
+
+    pub(super) fn objects(&self) -> &'a [u32] {
+        &self.places.numbered.objects
     }
 }
 
@@ -102,13 +112,13 @@ pub struct Specialized {
     pub new: Vec<NewPlace>,
     /// The places that the code mentions.
     pub numbers: Vec<i64>,
-    /// The constructors of polymorphic variants, for [`Places::fill`].
-    pub tags: Vec<u32>,
+    /// For [`Places::fill`].
+    pub numbered: Numbered,
 }
 
 impl Specialized {
     pub(super) fn whole(program: Program<Mono>) -> Self {
-        Self { program, new: Vec::new(), numbers: Vec::new(), tags: Vec::new() }
+        Self { program, new: Vec::new(), numbers: Vec::new(), numbered: Numbered::default() }
     }
 }
 
@@ -128,8 +138,8 @@ pub(super) struct Noted {
     new: Vec<(VarId, String, VarId, bool)>,
     /// Those that are there.
     used: Vec<(VarId, Place)>,
-    pub tags: Vec<u32>,
-    /// Have tags the numbers that earlier phrases gave them?
+    pub numbered: Numbered,
+    /// Have tags and objects the numbers that earlier phrases gave them?
     pub replayed: bool,
 }
 
@@ -182,8 +192,18 @@ impl Context<'_> {
         self.phrase.is_some() && !item.library && !is_function
     }
 
+    /// What is known when all has been copied.
+    pub(super) fn note_phrase(&mut self, replayed: bool) -> Noted {
+        self.share_exns();
+        let numbered = Numbered {
+            tags: std::mem::take(&mut self.tags.sources),
+            objects: std::mem::take(&mut self.objects.sources),
+        };
+        Noted { numbered, replayed, ..std::mem::take(&mut self.noted) }
+    }
+
     /// The symbols by which phrases know exceptions.
-    pub(super) fn share_exns(&mut self) {
+    fn share_exns(&mut self) {
         if self.phrase.is_none() {
             return;
         }
@@ -244,7 +264,7 @@ pub(super) fn finish(
     }
     end(&mut program, phrase.number);
     oxbow_psg::captures::fill_all(&mut program);
-    Specialized { program, new, numbers, tags: noted.tags }
+    Specialized { program, new, numbers, numbered: noted.numbered }
 }
 
 /// What happens when the phrase has come to its end, or has raised an exception.
