@@ -268,14 +268,14 @@ pub(super) fn type_doc(text: &str) -> Doc {
     let (mut depth, mut start) = (0i32, 0);
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
+        let is_arrow = *byte == b'>' && at > 0 && bytes[at - 1] == b'-';
         match byte {
             b'(' | b'[' | b'<' | b'{' => depth += 1,
-            b'>' if at > 0 && bytes[at - 1] == b'-' => {
-                if depth == 0 {
-                    parts.push(Doc::text(&text[start..=at]));
-                    parts.push(SPACE);
-                    start = at + 2;
-                }
+            _ if is_arrow && depth > 0 => (),
+            _ if is_arrow => {
+                parts.push(Doc::text(&text[start..=at]));
+                parts.push(SPACE);
+                start = at + 2;
             }
             b')' | b']' | b'>' | b'}' => depth -= 1,
             _ => (),

@@ -14,7 +14,7 @@
 //! later phrase may decide otherwise: the *shape* of a place is what was decided, and a phrase that would read a place in
 //! another shape is refused.
 
-use oxbow_base::{FxHashMap, Made, Symbol};
+use oxbow_base::{FxHashMap, IdMap, IdSet, Made, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{
     Callee, Compared, Const, DataKind, ExnId, IntWidth, Item, ItemKind, Lambda, Mono, NodeId,
@@ -234,25 +234,23 @@ pub(super) fn finish(
     let replayed = noted.replayed;
     let mut numbers: Vec<i64> = noted.used.iter().map(|it| it.1.number).collect();
     numbers.extend([RAISED, ENDED]);
-    let mut next = phrase.places.next;
-    let (mut new, mut by_var) = (Vec::new(), FxHashMap::default());
-    for (copy, key, var, library) in noted.new {
+    let (mut new, mut by_var) = (Vec::new(), IdMap::new());
+    for (number, (copy, key, var, library)) in (phrase.places.next..).zip(noted.new) {
         let ty = program.vars[copy].ty;
-        let place = Place { number: next, shape: shape(&program.types, ty, replayed) };
-        by_var.insert(copy, place.number);
-        numbers.push(place.number);
-        next += 1;
+        let place = Place { number, shape: shape(&program.types, ty, replayed) };
+        by_var.insert(copy, number);
+        numbers.push(number);
         new.push(NewPlace { key, place, var, ty, library });
     }
-    let used: FxHashMap<VarId, ()> = noted.used.iter().map(|it| (it.0, ())).collect();
+    let used: IdSet<VarId> = noted.used.iter().map(|it| it.0).collect();
     let items = std::mem::take(&mut program.items);
     for mut item in items {
         let ItemKind::Let { var, value } = item.kind else {
             program.items.push(item);
             continue;
         };
-        item.library |= used.contains_key(&var);
-        let Some(&number) = by_var.get(&var) else {
+        item.library |= used.contains(var);
+        let Some(&number) = by_var.get(var) else {
             program.items.push(item);
             continue;
         };
@@ -303,18 +301,18 @@ fn end(program: &mut Program<Mono>, number: i64) {
     program.well_known.finish = program.well_known.flush;
 }
 
-fn number_node(program: &mut Program<Mono>, number: i64, span: oxbow_base::Span) -> NodeId {
+fn number_node(program: &mut Program<Mono>, number: i64, span: Span) -> NodeId {
     let int = program.types.int;
     program.add(NodeKind::Const(Const::Int(IntWidth::I63, number)), int, span)
 }
 
-fn keep(program: &mut Program<Mono>, number: i64, value: NodeId, span: oxbow_base::Span) -> NodeId {
+fn keep(program: &mut Program<Mono>, number: i64, value: NodeId, span: Span) -> NodeId {
     let args = vec![number_node(program, number, span), value];
     let unit = program.types.unit;
     program.add(NodeKind::Prim { prim: Prim::Keep, args }, unit, span)
 }
 
-fn kept(program: &mut Program<Mono>, number: i64, ty: TyId, span: oxbow_base::Span) -> NodeId {
+fn kept(program: &mut Program<Mono>, number: i64, ty: TyId, span: Span) -> NodeId {
     let args = vec![number_node(program, number, span)];
     program.add(NodeKind::Prim { prim: Prim::Kept, args }, ty, span)
 }
@@ -344,7 +342,7 @@ fn shape(types: &TypeTable, ty: TyId, replayed: bool) -> String {
     let grows = replayed && !has_function(types, ty);
     let mut out = String::new();
     let mut todo = vec![ty];
-    let mut seen = oxbow_base::IdSet::new();
+    let mut seen = IdSet::new();
     while let Some(ty) = todo.pop() {
         if !seen.insert(ty) {
             continue;
@@ -384,7 +382,7 @@ fn shape(types: &TypeTable, ty: TyId, replayed: bool) -> String {
 /// Is there a function in values of this type?
 fn has_function(types: &TypeTable, ty: TyId) -> bool {
     let mut todo = vec![ty];
-    let mut seen = oxbow_base::IdSet::new();
+    let mut seen = IdSet::new();
     while let Some(ty) = todo.pop() {
         if !seen.insert(ty) {
             continue;
