@@ -217,7 +217,7 @@ pub fn attempt(run: impl FnOnce() -> bool) -> After {
                 exit(REFUSED);
             }
             let _ = std::io::stdout().flush();
-            say(&[b'K']);
+            say(b"K");
             After::Ran
         }
         child => {

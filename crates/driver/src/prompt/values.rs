@@ -293,8 +293,7 @@ impl<'a> Reader<'a> {
     fn list(&mut self, item: ViewId, ty: TyId, at: At, depth: usize) -> Doc {
         let mut docs = Vec::new();
         let mut at = at;
-        loop {
-            let (_, Some(object)) = self.constructor(ty, at) else { break };
+        while let (_, Some(object)) = self.constructor(ty, at) {
             if self.steps == 0 {
                 docs.push(Doc::text("..."));
                 break;
