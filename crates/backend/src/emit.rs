@@ -134,6 +134,19 @@ impl LlvmProgram {
         }
     }
 
+    /// Optimises a module whose functions are called by others through closures: conventions stay as they are.
+    ///
+    /// # Safety
+    /// Nobody else uses the module.
+    pub unsafe fn optimize_open(&self) {
+        // SAFETY: the module lives as long as the program.
+        unsafe {
+            self.run_passes(self.module, "globaldce,default<O0>");
+            tail_calls::run(self.module);
+            verify(self.module);
+        }
+    }
+
     /// Runs passes of LLVM by their names.
     ///
     /// # Safety

@@ -66,7 +66,7 @@ impl JitProgram {
 }
 
 /// The function at an address that [`jit`] has looked up.
-fn entry_point(address: usize) -> EntryPoint {
+pub(crate) fn entry_point(address: usize) -> EntryPoint {
     // SAFETY: the backend gives the functions of `PROGRAM_ENTRIES` this type, and a lookup that fails ends the
     // compiler, so that the address is not 0. Whoever calls it knows that the code is still there.
     unsafe { std::mem::transmute::<usize, EntryPoint>(address) }
@@ -110,16 +110,37 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
     }
 }
 
-fn ok(error: llvm::LLVMErrorRef) {
+pub(crate) fn ok(error: llvm::LLVMErrorRef) {
     if let Err(message) = llvm::check(error) {
         ice!("the program does not load: {message}");
     }
 }
 
 /// Makes the runtime's functions and those of this process known.
-unsafe fn define(jit: LLVMOrcLLJITRef, symbols: &[(&str, usize)]) {
-    // SAFETY: the caller's JIT is alive, and so is its library. Names are copied; symbols and the generator are handed
-    // over and not used again.
+pub(crate) unsafe fn define(jit: LLVMOrcLLJITRef, symbols: &[(&str, usize)]) {
+    // SAFETY: the caller's JIT is alive, and so is its library. The generator is handed over and not used again.
+    unsafe {
+        define_absolute(jit, symbols);
+        let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
+        let mut generator = ptr::null_mut();
+        let prefix = llvm::LLVMOrcLLJITGetGlobalPrefix(jit);
+        ok(llvm::LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+            &mut generator,
+            prefix,
+            None,
+            ptr::null_mut(),
+        ));
+        llvm::LLVMOrcJITDylibAddGenerator(dylib, generator);
+    }
+}
+
+/// Makes names known with their addresses.
+///
+/// # Safety
+/// The JIT is alive, and has no such names.
+pub(crate) unsafe fn define_absolute(jit: LLVMOrcLLJITRef, symbols: &[(&str, usize)]) {
+    // SAFETY: the caller's JIT is alive, and so is its library. Names are copied; symbols are handed over and not used
+    // again.
     unsafe {
         let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
         let generic = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
@@ -136,29 +157,20 @@ unsafe fn define(jit: LLVMOrcLLJITRef, symbols: &[(&str, usize)]) {
             .collect();
         let unit = llvm::LLVMOrcAbsoluteSymbols(pairs.as_mut_ptr(), pairs.len());
         ok(llvm::LLVMOrcJITDylibDefine(dylib, unit));
-        let mut generator = ptr::null_mut();
-        let prefix = llvm::LLVMOrcLLJITGetGlobalPrefix(jit);
-        ok(llvm::LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
-            &mut generator,
-            prefix,
-            None,
-            ptr::null_mut(),
-        ));
-        llvm::LLVMOrcJITDylibAddGenerator(dylib, generator);
     }
 }
 
 /// Adds code to a program, now or later.
 #[derive(Clone, Copy)]
-struct Loader {
-    jit: LLVMOrcLLJITRef,
+pub(crate) struct Loader {
+    pub jit: LLVMOrcLLJITRef,
 }
 
 // SAFETY: LLVM's JIT may be used by any thread.
 unsafe impl Send for Loader {}
 
 impl Loader {
-    fn add(&self, code: Buffer) {
+    pub fn add(&self, code: Buffer) {
         // SAFETY: the JIT lives as long as the program whose code it loads; the code is handed over.
         unsafe {
             let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(self.jit);
@@ -171,7 +183,7 @@ impl Loader {
     }
 
     /// The address of a name, if there is such a one.
-    fn find(&self, name: &str) -> Result<usize, String> {
+    pub fn find(&self, name: &str) -> Result<usize, String> {
         let mut address = 0;
         // SAFETY: as above; the name is copied.
         let error = unsafe {

@@ -4,6 +4,7 @@
 //! lower_to_llvm_dialect   ocaml + arith + cf  ->  llvm dialect
 //! emit                    llvm dialect -> LLVM IR, assembly or an object file, optimised
 //! jit                     the same in this process, where functions are compiled when they are first called
+//! phrases                 the same for a program that grows while it runs
 //! link                    object file + runtime -> executable
 //! foreign                 functions of C libraries
 //! ```
@@ -17,6 +18,7 @@ mod jit;
 mod lazy;
 mod link;
 mod llvm;
+mod phrases;
 mod ranges;
 mod registers;
 mod returns;
@@ -26,6 +28,7 @@ pub use convert::{INTERNAL, MemoryChecks};
 pub use emit::{OptLevel, Output, Processor, Target, emit};
 pub use jit::{EntryPoint, JitProgram, jit};
 pub use link::{LinkError, link};
+pub use phrases::{PhraseEntries, Phrases, Shared};
 
 use oxbow_diag::ice;
 use oxbow_dialect::Builder;

@@ -4,6 +4,7 @@
 //! Nothing here knows about programs, types or diagnostics.
 
 mod components;
+pub mod doc;
 mod ids;
 mod intern;
 mod made;

@@ -9,7 +9,7 @@ use oxbow_driver::{Closures, Language, OptLevel, Options, Phase, SlotKind, Stage
 
 /// A native whole-program compiler for OCaml, Clef and Eshkol.
 #[derive(Parser)]
-#[command(name = "oxbow", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "oxbow", version = env!("OXBOW_VERSION"), propagate_version = true, max_term_width = 100)]
 #[command(after_help = "\
 Exit codes: 0 success, 1 the program has errors, 2 something outside it is wrong (a flag, a
 file, the linker), 101 an internal error. `oxbow run` passes on the program's own exit code.")]
@@ -138,6 +138,16 @@ pub enum Command {
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },
+    /// Read phrases, run each and tell what it defines
+    ///
+    /// At a terminal lines can be edited, and there are completion, history and directives (`#help`). Otherwise the
+    /// phrases of the standard input are run.
+    #[cfg(feature = "native")]
+    Repl {
+        /// The language of the phrases
+        #[arg(long, value_name = "LANGUAGE", default_value = "ocaml")]
+        lang: LibraryArg,
+    },
     /// Serve an editor: the language server protocol over the standard input and output
     Lsp {
         /// A folder to look for modules in, after that of each file
@@ -153,6 +163,9 @@ pub enum Command {
     /// Elaborate the library of a language and keep it beside the compiler, as the first command about a program does
     #[command(hide = true)]
     Prepare { language: LibraryArg },
+    /// Print the manual page, or what a shell needs to complete commands
+    #[command(hide = true)]
+    Generate { what: crate::generate::Generated },
     /// Run a program in the reference interpreter
     #[command(hide = true)]
     TestInterp {

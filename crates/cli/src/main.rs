@@ -11,7 +11,10 @@ mod crash;
 mod editor;
 mod explain;
 mod fix;
+mod generate;
 mod progress;
+#[cfg(feature = "native")]
+mod repl;
 mod report;
 
 use std::ffi::OsString;
@@ -90,6 +93,8 @@ fn dispatch(cli: Cli) -> i32 {
         }
         Command::Lsp { include, stdio: _ } => editor::serve(include),
         Command::Index => editor::index(),
+        #[cfg(feature = "native")]
+        Command::Repl { lang } => repl::run(lang.into()),
         Command::Emit { compile, stage, dump_after, func, output } => {
             in_session(compile, |session, reporter| {
                 session.options.dump_after = dump_after;
@@ -149,6 +154,10 @@ fn dispatch(cli: Cli) -> i32 {
                 report::world(&error);
                 i32::from(error.exit_code())
             }
+        },
+        Command::Generate { what } => match print_text(&generate::text(what)) {
+            Ok(()) => 0,
+            Err(_) => 2,
         },
         Command::TestPlugin => {
             let text = native::plugin().map(|it| format!("{}\n", it.display()));

@@ -68,6 +68,13 @@ impl Loader<'_> {
         Ok(())
     }
 
+    /// A phrase of a prompt. The library sees no further modules of OCaml's.
+    #[cfg(feature = "native")]
+    pub(crate) fn clef_phrase(&mut self, file: oxbow_base::FileId, text: &str) {
+        let parsed = front::parse(file, text, self.diagnostics);
+        self.units.push(unit(Symbol::new("Prompt"), parsed, Span::new(file, 0, 0)));
+    }
+
     pub(crate) fn clef_project(&mut self, path: &Path, text: String) -> Result<(), Error> {
         let file = self.sources.add(path.display().to_string(), text);
         let text = self.sources.file(file).text.clone();

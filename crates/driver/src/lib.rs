@@ -33,6 +33,8 @@ mod output;
 pub mod pipeline;
 mod prepared;
 mod project;
+#[cfg(feature = "native")]
+pub mod prompt;
 mod session;
 mod wrapped;
 

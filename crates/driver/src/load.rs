@@ -227,6 +227,39 @@ pub(crate) fn load_library(
     (Library { modules: loader.library, has_clef }, loader.units)
 }
 
+/// Loads a phrase of a prompt, which comes last, and what it is the first to mention of the library.
+#[cfg(feature = "native")]
+pub(crate) fn load_phrase(
+    language: Language,
+    library: &mut Library,
+    (name, text): (&str, &str),
+    (sources, diagnostics): (&mut SourceMap, &mut Diagnostics),
+) -> Vec<Unit> {
+    let file = sources.add(name.to_string(), text.to_string());
+    let mut loader = Loader {
+        sources,
+        diagnostics,
+        folders: Vec::new(),
+        library: std::mem::take(&mut library.modules),
+        state: FxHashMap::default(),
+        units: Vec::new(),
+        chain: Vec::new(),
+        aliases: Aliases::default(),
+        files: Files::default(),
+        notes: None,
+    };
+    match language {
+        Language::Clef | Language::ClefProject => loader.clef_phrase(file, text),
+        _ => {
+            let structure = front::parse_structure(file, text, loader.diagnostics);
+            loader.mentioned_library(&structure);
+            loader.units.push(unit(Symbol::new("Prompt"), structure, Span::new(file, 0, 0)));
+        }
+    }
+    library.modules = loader.library;
+    loader.units
+}
+
 /// `dir/main.ml` is the module `Main`.
 pub(crate) fn module_name(path: &Path) -> Result<Symbol, Error> {
     let stem = path.file_stem().and_then(|it| it.to_str()).unwrap_or("");

@@ -25,6 +25,15 @@ pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, S
     back_end::text(session, code, stage)
 }
 
+/// The functions of C that a module calls, with their addresses.
+#[cfg(feature = "native")]
+pub(crate) fn found_foreign<'c>(
+    module: &oxbow_dialect::melior::ir::Module<'c>,
+    context: &'c oxbow_dialect::melior::Context,
+) -> Result<Vec<(String, usize)>, Stop> {
+    back_end::found_foreign(module, context)
+}
+
 /// Reads and checks a program that is a file of MLIR.
 pub fn check(session: &mut Session, code: Code) -> Result<(), Stop> {
     back_end::text(session, code, Stage::Ocaml).map(drop)

@@ -69,6 +69,12 @@ impl Known {
         Self { library, inference, graph }
     }
 
+    /// What a prompt goes on with.
+    #[cfg(feature = "native")]
+    pub fn parts(self) -> (Library, Inference<'static>, Graph) {
+        (self.library, self.inference, self.graph)
+    }
+
     /// Infers the rest of a program, and gives what it is built onto. The reports so far are handed over meanwhile:
     /// what the parser found is known to inference.
     pub fn infer(self, units: &[Unit], diagnostics: &mut Diagnostics) -> (tast::Program, Graph) {

@@ -22,6 +22,7 @@ use oxbow_psg::{Item, ItemKind, Mono, NodeId, NodeKind, Program, VarId};
 use crate::Lowering;
 use crate::expr::Dest;
 use crate::function::Function;
+use crate::kept;
 
 const CHUNK_NODES: usize = 400;
 
@@ -234,7 +235,7 @@ fn exported<'a, 'c>(
 impl<'c> Function<'_, '_, 'c> {
     /// Evaluates an item and keeps its value; false if control does not come back.
     fn item(&mut self, var: VarId, value: NodeId) -> bool {
-        if self.low.facts.bound.contains(var) {
+        if self.low.facts.bound.contains(var) || kept::number(self.low.program, value).is_some() {
             return true;
         }
         let Some(value) = self.emit(value, Dest::Here) else { return false };

@@ -17,6 +17,7 @@ mod expr;
 mod facts;
 mod foreign;
 mod function;
+mod kept;
 mod names;
 mod numbers;
 mod prims;
@@ -24,16 +25,18 @@ mod switch;
 mod types;
 mod written;
 
-use oxbow_base::{IdMap, SourceMap, Span};
+use oxbow_base::{FxHashSet, IdMap, SourceMap, Span};
 use oxbow_diag::ice;
-use oxbow_dialect::Builder;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Location, Module};
 use oxbow_dialect::op;
+use oxbow_dialect::{Block, Builder};
 use oxbow_psg::{ExnId, LambdaId, Mono, Program, VarId};
 
 use facts::Facts;
 use names::Names;
+
+pub use kept::symbol as kept_symbol;
 use types::TypeMap;
 
 /// The program as a module of the `ocaml` dialect. It verifies, or the fault is ours.
@@ -51,8 +54,11 @@ pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Contex
         globals: IdMap::new(),
         exceptions: IdMap::new(),
         used_exceptions: Vec::new(),
+        kept: FxHashSet::default(),
+        body: None,
     };
     let body = lowering.build.module_body(&module);
+    lowering.body = Some(body);
     lowering.build.set_block(body);
     lowering.declare_globals();
     for lambda in lowering.facts.lambdas.clone() {
@@ -100,6 +106,10 @@ struct Lowering<'a, 'c> {
     /// Symbols of exceptions that something mentions.
     exceptions: IdMap<ExnId, String>,
     used_exceptions: Vec<ExnId>,
+    /// The places of a prompt's values that are declared.
+    kept: FxHashSet<String>,
+    /// The module's own block.
+    body: Option<Block<'c>>,
 }
 
 impl<'c> Lowering<'_, 'c> {
@@ -114,16 +124,26 @@ impl<'c> Lowering<'_, 'c> {
         if let Some(symbol) = self.exceptions.get(exn) {
             return symbol.clone();
         }
-        let symbol = self.names.fresh(self.program.types.exns[exn].name.as_str());
+        let symbol = match self.program.shared_exns.get(exn) {
+            Some(shared) => shared.clone(),
+            None => self.names.fresh(self.program.types.exns[exn].name.as_str()),
+        };
         self.exceptions.insert(exn, symbol.clone());
         self.used_exceptions.push(exn);
         symbol
     }
 
     fn declare_globals(&mut self) {
+        let kept = kept::variables(self.program);
         for var in self.facts.globals.clone() {
             let it = &self.program.vars[var];
             self.build.location = self.location(it.span);
+            if let Some(&number) = kept.get(var) {
+                let ty = self.types.get(it.ty, &mut self.names);
+                let symbol = self.declare_kept(number, ty);
+                self.globals.insert(var, symbol);
+                continue;
+            }
             let symbol = self.names.fresh(it.name.as_str());
             let ty = self.types.get(it.ty, &mut self.names);
             self.build.global(&symbol, ty);

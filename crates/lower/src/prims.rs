@@ -396,6 +396,17 @@ impl<'c> Function<'_, '_, 'c> {
                 self.low.build.unreachable();
                 return None;
             }
+            Special::Keep => {
+                let value = on.at(1);
+                let symbol = self.low.kept_place(on.args[0], value.r#type());
+                self.low.build.global_store(&symbol, value);
+                self.unit()
+            }
+            Special::Kept => {
+                let ty = self.ty(on.ty);
+                let symbol = self.low.kept_place(on.args[0], ty);
+                self.low.build.global_load(&symbol, ty)
+            }
             Special::Opaque => {
                 self.low.build.append_value(&op::Opaque::draft(on.at(0), on.at(0).r#type()))
             }

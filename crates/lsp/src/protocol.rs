@@ -44,6 +44,7 @@ pub struct Message {
 }
 
 pub const INVALID_REQUEST: i32 = -32600;
+pub const NOT_INITIALIZED: i32 = -32002;
 pub const METHOD_NOT_FOUND: i32 = -32601;
 pub const CANCELLED: i32 = -32800;
 pub const REQUEST_FAILED: i32 = -32803;

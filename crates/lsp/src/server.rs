@@ -269,7 +269,8 @@ impl Server {
         let Message { id, method, params } = it;
         match (id, method.as_str()) {
             (None, "exit") => {
-                if self.phase == Phase::Alive {
+                // Without a `shutdown` before it, also before `initialize`, that is a fault.
+                if self.phase != Phase::Leaving {
                     self.phase = Phase::Gone;
                 }
                 return false;
@@ -286,6 +287,11 @@ impl Server {
                 self.phase = Phase::Leaving;
                 self.respond(&id, Value::Null);
             }
+            (Some(id), _) if self.phase == Phase::Unborn => {
+                self.fail(&id, protocol::NOT_INITIALIZED, "the server has not been initialized");
+            }
+            // What is said before the greeting is not heard.
+            (None, _) if self.phase == Phase::Unborn => (),
             (Some(id), _) if self.phase != Phase::Alive => {
                 self.fail(&id, protocol::INVALID_REQUEST, "the server is not there for requests");
             }

@@ -11,7 +11,15 @@ pub struct Text {
 
 impl Text {
     pub fn new(text: String) -> Self {
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|it| it.0 + 1)).collect();
+        let bytes = text.as_bytes();
+        // `\n`, `\r\n` and `\r` alone end a line.
+        let ends = |&at: &usize| match bytes[at] {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let lines =
+            std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|it| it + 1)).collect();
         Self { text, lines }
     }
 
@@ -91,6 +99,16 @@ mod tests {
         assert_eq!(text.position(5), at(0, 3));
         assert_eq!(text.position(6), at(0, 3), "inside of a character");
         assert_eq!(text.position(99), at(1, 1));
+    }
+
+    #[test]
+    fn a_return_alone_ends_a_line() {
+        let text = Text::new("a\rb\r\nc\n\rd".into());
+        assert_eq!(text.position(2), at(1, 0));
+        assert_eq!(text.offset(at(0, 9)), 1);
+        assert_eq!(text.offset(at(1, 9)), 3, "before the return");
+        assert_eq!(text.position(5), at(2, 0));
+        assert_eq!(text.offset(at(4, 0)), 8);
     }
 
     #[test]

@@ -90,6 +90,15 @@ pub const PLAN: &[Pass] = &[
     Pass { name: "plan_values", run: plan_values::run },
 ];
 
+/// The same for a module that is one of several.
+pub const PLAN_OPEN: &[Pass] = &[
+    Pass { name: "plan_environments", run: plan_environments::run },
+    Pass { name: "plan_frames", run: plan_frames::run },
+    Pass { name: "plan_families", run: plan_families::run_open },
+    Pass { name: "plan_cycles", run: plan_cycles::run },
+    Pass { name: "plan_places", run: plan_places::run },
+];
+
 /// Makes all plans.
 pub fn plan<'c>(module: &Module<'c>, context: &'c Context) {
     PLAN.iter().for_each(|it| (it.run)(module, context));

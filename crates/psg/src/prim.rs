@@ -479,6 +479,10 @@ prims! {
     ObjectCopy = "%object.copy", [ANY, INT] -> ANY, Alloc;
     /// Kept from being optimised away.
     Opaque = "%opaque", [ANY] -> ANY, Write;
+    /// Puts a value where phrases of a prompt that come later find it, under a number, a constant.
+    Keep = "%keep", [INT, ANY] -> UNIT, Write;
+    /// What an earlier phrase has put there. As the value of an item it makes the variable stand for the place.
+    Kept = "%kept", [INT] -> ANY, Write;
 
     [Derivatives "Belong to differentiation."]
     // Differentiation. Only the library's operators use these; `differentiate` replaces all of

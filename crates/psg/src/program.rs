@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use oxbow_base::{IdVec, Span, Symbol};
+use oxbow_base::{IdMap, IdVec, Span, Symbol};
 
 use crate::{
     ExnId, IntWidth, JoinId, KnownFunctions, LambdaId, NodeId, Prim, TyId, TyVarId, TypeTable,
@@ -29,6 +29,8 @@ pub struct Program<P> {
     /// In order of execution.
     pub items: Vec<Item>,
     pub well_known: WellKnown,
+    /// Exceptions that the phrases of a prompt know by one symbol each. Other programs have none.
+    pub shared_exns: IdMap<ExnId, String>,
     phase: PhantomData<P>,
 }
 
@@ -382,6 +384,7 @@ impl<P> Program<P> {
             joins: IdVec::new(),
             items: Vec::new(),
             well_known: WellKnown::default(),
+            shared_exns: IdMap::new(),
             phase: PhantomData,
         }
     }
@@ -397,6 +400,7 @@ impl<P> Program<P> {
             joins: self.joins,
             items: self.items,
             well_known: self.well_known,
+            shared_exns: self.shared_exns,
             phase: PhantomData,
         }
     }

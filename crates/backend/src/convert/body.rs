@@ -366,11 +366,11 @@ impl<'c> Converter<'c> {
                 return;
             }
             View::GlobalLoad(it) => {
-                let address = self.address_of(&format!("oxbow.var.{}", it.global()));
+                let address = self.address_of(&super::variable_symbol(it.global()));
                 self.load(it.value().r#type(), address, 0, Access::Global)
             }
             View::GlobalStore(it) => {
-                let address = self.address_of(&format!("oxbow.var.{}", it.global()));
+                let address = self.address_of(&super::variable_symbol(it.global()));
                 let (ty, value) = (it.value().r#type(), body.get(it.value()));
                 if it.replaces() {
                     let access = Access::Global;

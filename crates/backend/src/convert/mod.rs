@@ -192,6 +192,16 @@ pub(crate) fn run<'c>(
     result
 }
 
+/// The name of a variable of the program in LLVM.
+pub fn variable_symbol(name: &str) -> String {
+    format!("oxbow.var.{name}")
+}
+
+/// The name of what an exception's values point to.
+pub fn descriptor_symbol(exception: &str) -> String {
+    format!("oxbow.exception.{exception}")
+}
+
 impl<'c> Converter<'c> {
     /// Notes what a module-level op declares.
     fn declare(&mut self, op: Op<'c>) {
@@ -245,7 +255,7 @@ impl<'c> Converter<'c> {
         if parts.iter().any(|it| self.layout.is_counted(*it)) {
             self.need_heap();
         }
-        let symbol = format!("oxbow.var.{}", global.sym_name());
+        let symbol = variable_symbol(global.sym_name());
         self.globals.push((symbol.clone(), held));
         self.build.location = global.op().location();
         let mut attributes = vec![

@@ -202,7 +202,7 @@ impl<'c> Converter<'c> {
     }
 
     pub fn descriptor_symbol(exception: &str) -> String {
-        format!("oxbow.exception.{exception}")
+        super::descriptor_symbol(exception)
     }
 
     /// What an exception's values point to: its address is the identity, its only field the name.

@@ -9,11 +9,15 @@ mod common;
 mod cycles;
 mod edits;
 mod explain;
+#[cfg(feature = "native")]
+mod installed;
 mod lsp;
 mod memory;
 #[cfg(feature = "native")]
 mod mlir;
 mod mutants;
 mod random;
+#[cfg(feature = "native")]
+mod repl;
 #[cfg(feature = "native")]
 mod vectors;

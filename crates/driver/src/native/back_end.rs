@@ -180,6 +180,15 @@ fn found_all<'c>(
     foreign::of_module(module, context).into_iter().map(find).collect()
 }
 
+/// The same with their addresses.
+pub fn found_foreign<'c>(
+    module: &Module<'c>,
+    context: &'c Context,
+) -> Result<Vec<(String, usize)>, Stop> {
+    let found = found_all(module, context)?;
+    Ok(found.into_iter().map(|(name, it)| (name, it.address)).collect())
+}
+
 /// Reports the functions of C that a program calls and that do not exist.
 pub fn check_foreign(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
     for node in program.nodes.values() {

@@ -67,6 +67,20 @@ pub fn build_library(
     diagnostics: &mut Diagnostics,
 ) -> Graph {
     let (mut graph, mut types) = Graph::default().extended(inference.part(), sources, diagnostics);
+    graph.make_room(&mut types);
+    graph.hold_places(&mut types);
+    inference.resume(types);
+    graph
+}
+
+/// Builds what has been inferred since, of a program that grows.
+pub fn build_phrase(
+    graph: Graph,
+    inference: &mut Inference,
+    sources: &SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Graph {
+    let (graph, mut types) = graph.extended(inference.part(), sources, diagnostics);
     graph.hold_places(&mut types);
     inference.resume(types);
     graph
@@ -133,13 +147,23 @@ impl Graph {
         (graph, types)
     }
 
-    /// The variables that the builder has made have ids, which inference must not give to others. Tables that grow with
-    /// every program have room for one of the usual size.
-    fn hold_places(&mut self, types: &mut Types) {
+    /// What has been built so far.
+    pub fn program(&self) -> &oxbow_psg::Program<Poly> {
+        &self.program
+    }
+
+    /// Tables that grow with every program have room for one of the usual size.
+    fn make_room(&mut self, types: &mut Types) {
         self.program.nodes.reserve(ROOM);
         self.program.lambdas.reserve(ROOM);
         self.program.items.reserve_exact(ROOM);
         types.nodes.reserve(ROOM);
+        self.program.vars.reserve(ROOM);
+        types.vars.reserve(ROOM);
+    }
+
+    /// The variables that the builder has made have ids, which inference must not give to others.
+    fn hold_places(&self, types: &mut Types) {
         let Some(ty) = types.vars.values().next().map(|it| it.ty) else { return };
         for index in types.vars.len()..self.program.vars.len() {
             let made = &self.program.vars[VarId::from_index(index)];
@@ -152,8 +176,6 @@ impl Graph {
                 span: made.span,
             });
         }
-        self.program.vars.reserve(ROOM);
-        types.vars.reserve(ROOM);
     }
 }
 

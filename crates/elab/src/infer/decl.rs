@@ -528,7 +528,11 @@ impl Infer<'_> {
         // OCaml's runtime has this one outside of its library.
         let is_inner = self.exn_path.first().is_some_and(|it| it == "CamlinternalLazy");
         let prefix = if self.library && !is_inner { "Stdlib." } else { "" };
-        format!("{prefix}{}.{name}", self.exn_path.join("."))
+        // A prompt has no module.
+        match self.exn_path.is_empty() {
+            true => name.to_string(),
+            false => format!("{prefix}{}.{name}", self.exn_path.join(".")),
+        }
     }
 
     pub(super) fn span_of_tycon(&self, tycon: TyConId) -> Option<Span> {

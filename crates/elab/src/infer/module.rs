@@ -52,6 +52,16 @@ impl Infer<'_> {
         self.items.push(tast::Item { kind, span, library });
     }
 
+    /// An item of a prompt's phrase: what it opens is open in the phrases after it.
+    pub(super) fn phrase_item(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        item: &ast::Item,
+    ) {
+        self.item(env, structure, item, None);
+    }
+
     fn item(
         &mut self,
         env: &mut Env,

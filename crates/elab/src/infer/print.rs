@@ -43,6 +43,21 @@ impl<'a> Printer<'a> {
         out
     }
 
+    /// The same for a part of a tuple.
+    pub fn show_part(&mut self, ty: TypeId) -> String {
+        let mut out = String::new();
+        self.find_repeated(ty, &mut SparseSet::new(), &mut Vec::new());
+        self.write(ty, Level::Simple, 0, &mut out);
+        out
+    }
+
+    /// A type constructor with arguments.
+    pub fn show_con(&mut self, con: TyConId, args: &[TypeId]) -> String {
+        let mut out = String::new();
+        self.write_con(con, args, 0, &mut out);
+        out
+    }
+
     fn write(&mut self, ty: TypeId, level: Level, depth: u32, out: &mut String) {
         if depth > 40 || out.len() > LONG {
             if !out.ends_with('…') {

@@ -45,6 +45,25 @@ impl<'c> Applications<'c> {
         this
     }
 
+    /// As if there were closures and calls elsewhere, of all types that are met here.
+    pub fn open(&mut self) {
+        let mut at = 0;
+        while at < self.met.len() {
+            let ty = self.met[at].ty;
+            for count in 1..=ty.signature().0.len() {
+                self.add_arity(ty, count);
+                self.add_call(ty, count);
+            }
+            self.close();
+            at += 1;
+        }
+    }
+
+    /// All types that are met.
+    pub fn all(&self) -> Vec<Type<'c>> {
+        self.met.iter().map(|it| it.ty).collect()
+    }
+
     fn note(&mut self, op: Op<'c>, funcs: &FxHashMap<&'c str, Func<'c>>) {
         if let Some(code) = view(op).new_closure_code() {
             self.add_arity(result_of(op, 0).r#type(), funcs[code].inputs().len());

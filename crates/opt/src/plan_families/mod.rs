@@ -22,6 +22,8 @@
 //! its callee gives, so both raise or neither; families that are applied to another number of
 //! arguments than their code takes stay general.
 //!
+//! A module that is one of several plans for all numbers of arguments, and for functions that raise and change memory.
+//!
 //! Needs: references are counted.
 
 mod applications;
@@ -48,11 +50,34 @@ use graph::{Graph, Node};
 type Members<'c> = Vec<(&'c str, Type<'c>)>;
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
+    plan(module, context, Elsewhere::Nothing);
+}
+
+/// The same for a module that is one of several: a phrase of a prompt. Every family is general.
+pub fn run_open<'c>(module: &Module<'c>, context: &'c Context) {
+    plan(module, context, Elsewhere::Closures);
+}
+
+/// What other modules there are.
+#[derive(Clone, Copy, PartialEq)]
+enum Elsewhere {
+    Nothing,
+    /// Some that make closures, and call those of this one.
+    Closures,
+}
+
+fn plan<'c>(module: &Module<'c>, context: &'c Context, elsewhere: Elsewhere) {
     let mut declarations = Declarations::new(module, context);
     let stated: Vec<_> = ops_of(declarations.body).filter_map(Family::cast).collect();
     stated.into_iter().for_each(|it| erase(it.op()));
-    let applications = Applications::of(&declarations);
-    let general = applications.general();
+    let mut applications = Applications::of(&declarations);
+    let general = match elsewhere {
+        Elsewhere::Nothing => applications.general(),
+        Elsewhere::Closures => {
+            applications.open();
+            applications.all()
+        }
+    };
     let calls = Calls::of(&declarations, &general);
     for &func in &declarations.funcs {
         func.set_never_raises(

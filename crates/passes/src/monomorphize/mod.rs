@@ -36,6 +36,7 @@ mod number_arrays;
 mod numbers;
 mod objects;
 mod order;
+pub mod phrase;
 mod regular;
 mod retype;
 mod shape;
@@ -56,25 +57,35 @@ use oxbow_psg::{
 use facts::{Facts, Uniform};
 use generate::{Generated, GeneratedKey};
 use members::Members;
+use phrase::{Phrase, Specialized};
 
 /// Library functions, each with the one that `differentiate` may call in its place.
 const COMPANIONS: [(KnownFunction, KnownFunction); 1] =
     [(KnownFunction::Jacobian, KnownFunction::JacobianByParts)];
 
 /// Instantiates everything that the user's items reach.
-pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
-    let types = std::mem::take(&mut program.types);
+pub fn run(program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
+    specialize(&program, None, diagnostics).program
+}
+
+fn specialize(
+    program: &Program<Poly>,
+    phrase: Option<Phrase<'_>>,
+    diagnostics: &mut Diagnostics,
+) -> Specialized {
     let (mut facts, mark) = (Facts::default(), diagnostics.mark());
     loop {
         let mut out: Program<Mono> = Program::new();
-        out.types = types.clone();
+        out.types = program.types.clone();
         let tags = tags::Tags::take(&mut out.types);
         let objects = objects::Objects::take(&mut out.types);
-        let mut context = Context::new(&program, out, diagnostics);
+        let mut context = Context::new(program, out, diagnostics);
+        context.phrase = phrase;
         context.tags = tags;
         context.objects = objects;
         context.facts = facts;
         context.apply_facts();
+        let replayed = context.replay_tags() & context.replay_objects();
         context.demand_roots();
         context.drain();
         context.demand_effects();
@@ -82,7 +93,12 @@ pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program
         context.check_regular();
         context.check_members();
         if !context.learnt {
-            return context.finish();
+            let noted = context.note_phrase(replayed);
+            let program = context.finish();
+            return match phrase {
+                Some(phrase) => phrase::finish(program, noted, phrase, diagnostics),
+                None => Specialized::whole(program),
+            };
         }
         facts = context.facts;
         diagnostics.rollback(mark);
@@ -197,6 +213,10 @@ struct Context<'a> {
     arities: Option<IdMap<VarId, usize>>,
     /// For an adapter: the function that it calls.
     adapted: IdMap<NodeId, NodeId>,
+
+    /// If it is a phrase of a prompt.
+    phrase: Option<Phrase<'a>>,
+    noted: phrase::Noted,
 }
 
 impl<'a> Context<'a> {
@@ -260,17 +280,27 @@ impl<'a> Context<'a> {
             origins: IdMap::new(),
             arities: None,
             adapted: IdMap::new(),
+            phrase: None,
+            noted: phrase::Noted::default(),
         }
     }
 
     fn demand_roots(&mut self) {
         let source = self.source;
-        for (index, item) in source.items.iter().enumerate() {
+        let first = self.phrase.map_or(0, |it| it.first);
+        for (index, item) in source.items.iter().enumerate().skip(first) {
             if !item.library && self.item_tyvars(index).is_empty() {
                 self.demand((index, None), Vec::new(), item.span);
+            } else if self.is_shown(item) {
+                // Whatever its type: what is shown of it is the same.
+                let unit = self.out.types.unit;
+                let tyargs = self.item_tyvars(index).iter().map(|_| unit).collect();
+                self.demand((index, None), tyargs, item.span);
             }
         }
-        for var in source.well_known.entries() {
+        // A phrase is not the end of the program.
+        let (is_phrase, flush) = (self.phrase.is_some(), source.well_known.flush);
+        for var in source.well_known.entries().filter(|it| !is_phrase || Some(*it) == flush) {
             self.demand_var(var);
         }
         self.work.reverse();
@@ -280,7 +310,8 @@ impl<'a> Context<'a> {
     /// has effects all the same is evaluated once.
     fn demand_effects(&mut self) {
         let source = self.source;
-        for (index, item) in source.items.iter().enumerate() {
+        let first = self.phrase.map_or(0, |it| it.first);
+        for (index, item) in source.items.iter().enumerate().skip(first) {
             if let ItemKind::Let { value, .. } = item.kind
                 && !item.library
                 && self.made[index].is_empty()
@@ -495,7 +526,11 @@ impl<'a> Context<'a> {
                     let binding = item_vars(&source.items[item])[0];
                     self.learn_computed(binding, types, source.items[item].span);
                 }
-                ItemKind::Let { var: vars[0], value: self.copy(*value) }
+                let value = match self.kept_value(index, *value) {
+                    Some(kept) => kept,
+                    None => self.copy(*value),
+                };
+                ItemKind::Let { var: vars[0], value }
             }
             ItemKind::LetRec { values, .. } => {
                 let copied =

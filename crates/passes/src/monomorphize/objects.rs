@@ -36,6 +36,8 @@ pub(super) struct Objects {
     before: Vec<Ctor>,
     /// Those of the copy so far, by the place that makes them and the types that they hold.
     made: IndexMap<(u32, Vec<TyId>), u32>,
+    /// For each of them the constructor of the program that is copied.
+    pub(super) sources: Vec<u32>,
 }
 
 impl Objects {
@@ -47,7 +49,7 @@ impl Objects {
             Some(DataKind::Record(_)) => ice!("objects are variants"),
             None => Vec::new(),
         };
-        Self { data, before, made: IndexMap::new() }
+        Self { data, before, made: IndexMap::new(), sources: Vec::new() }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -79,10 +81,21 @@ impl Context<'_> {
             }
         }
         self.objects.made.insert(key, number);
+        self.objects.sources.push(ctor);
         if let DataKind::Variant(ctors) = &mut self.out.types.datas[data].kind {
             ctors.push(Ctor { name, fields, inline_record });
         }
         number
+    }
+
+    /// Begins with the constructors that earlier phrases of a prompt have, in their order; whether that can be done.
+    pub(super) fn replay_objects(&mut self) -> bool {
+        let Some(phrase) = self.phrase else { return true };
+        phrase.objects().iter().enumerate().all(|(at, &ctor)| {
+            let Some(before) = self.objects.before.get(ctor as usize) else { return false };
+            let types: Vec<TyId> = before.fields.iter().map(|it| it.ty).collect();
+            self.out.types.vars_in(types).is_empty() && self.object_ctor(ctor) as usize == at
+        })
     }
 
     /// The call of a method.

@@ -30,6 +30,8 @@ pub(super) struct Tags {
     before: Vec<Ctor>,
     /// Those of the copy so far.
     made: IndexMap<(Symbol, Option<TyId>), u32>,
+    /// For each of them the constructor of the program that is copied.
+    pub(super) sources: Vec<u32>,
 }
 
 impl Tags {
@@ -41,7 +43,7 @@ impl Tags {
             Some(DataKind::Record(_)) => ice!("tags belong to variants"),
             None => Vec::new(),
         };
-        Self { data, before, made: IndexMap::new() }
+        Self { data, before, made: IndexMap::new(), sources: Vec::new() }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -74,6 +76,7 @@ impl Context<'_> {
         }
         let number = self.tags.made.len() as u32;
         self.tags.made.insert((name, holds), number);
+        self.tags.sources.push(ctor);
         self.check_objects(data, holds);
         let fields = holds.map(|ty| Field::plain(Symbol::new("0"), ty)).into_iter().collect();
         if let DataKind::Variant(ctors) = &mut self.out.types.datas[data].kind {
@@ -125,8 +128,25 @@ impl Context<'_> {
         copied
     }
 
+    /// Begins with the constructors that earlier phrases of a prompt have, in their order; whether that can be done.
+    pub(super) fn replay_tags(&mut self) -> bool {
+        let Some(phrase) = self.phrase else { return true };
+        let Some(data) = self.tags.data else { return phrase.tags().is_empty() };
+        let ty = self.out.types.intern(Ty::Data(data, Vec::new()));
+        phrase.tags().iter().enumerate().all(|(at, &ctor)| {
+            let Some(before) = self.tags.before.get(ctor as usize) else { return false };
+            let holds = before.fields.first().map(|it| it.ty);
+            let is_open = holds.is_some_and(|it| !self.out.types.vars_in([it]).is_empty());
+            !is_open && self.ctor(ty, ctor) as usize == at
+        })
+    }
+
     /// Numbers the constructors with objects first.
     pub(super) fn renumber_tags(&mut self) {
+        // Those of a prompt keep their numbers.
+        if self.phrase.is_some() {
+            return;
+        }
         let Some(data) = self.tags.data else { return };
         let DataKind::Variant(ctors) = &mut self.out.types.datas[data].kind else { return };
         let mut order: Vec<usize> = (0..ctors.len()).collect();

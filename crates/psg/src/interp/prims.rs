@@ -246,6 +246,9 @@ impl<P> Machine<'_, P> {
                 }
                 other => fault(format!("a copy of {}", other.describe())),
             },
+            Special::Keep | Special::Kept => {
+                Err(Stop::Refused("a prompt: the interpreter has no phrases".into()))
+            }
             Special::Opaque | Special::Retype | Special::ObjMagic => Ok(args[0].clone()),
         }
     }

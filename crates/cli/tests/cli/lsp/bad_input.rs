@@ -119,3 +119,13 @@ fn texts_of_all_kinds() {
     }
     client.end();
 }
+
+/// Whoever leaves without a `shutdown`, also before the greeting, leaves with 1.
+#[test]
+fn an_exit_before_the_greeting() {
+    let folder = scratch("lsp", "unborn");
+    let mut client = Client::unborn(&folder);
+    client.notify("textDocument/didClose", json!({}));
+    client.notify("exit", Value::Null);
+    assert_eq!(client.die(), Some(1));
+}

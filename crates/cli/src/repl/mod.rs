@@ -1,0 +1,268 @@
+//! `oxbow repl`: a prompt in each language (decision 236).
+//!
+//! ```text
+//! mod        the front end: what is typed becomes phrases and directives
+//! split      where phrases end
+//! editor     the line editor: history, completion, colours
+//! process    phrases run in copies of the process
+//! worker     what compiles and runs them
+//! ```
+
+mod editor;
+mod process;
+mod split;
+mod worker;
+
+use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::time::Instant;
+
+use oxbow_driver::Language;
+
+use process::{Channel, Command, Event};
+use split::{First, first_phrase};
+
+/// The name of what is typed, in diagnostics.
+const TYPED: &str = "//toplevel//";
+
+/// What runs phrases, seen from the front end.
+pub struct Front {
+    worker: Channel,
+    language: Language,
+    times: bool,
+    /// What has been accepted, for `#explain`.
+    history: String,
+}
+
+/// Whether the prompt goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    Phrase,
+    /// A phrase of a file was refused: the rest of the file is left.
+    Refused,
+    Exit(i32),
+}
+
+pub fn run(language: Language) -> i32 {
+    // Its front end looks at whole programs: the form of a variable follows from all its uses.
+    if language == Language::Eshkol {
+        let message = "error: there is no prompt for Eshkol yet; `oxbow run -` runs a program from the standard input\n";
+        crate::report::print_error(message);
+        return 2;
+    }
+    let worker = match process::start(move |channel| worker::run(channel, language)) {
+        Ok(worker) => worker,
+        Err(error) => {
+            crate::report::print_error(&format!("error: no process for the prompt: {error}\n"));
+            return 2;
+        }
+    };
+    process::ignore_interrupts();
+    let mut front = Front { worker, language, times: false, history: String::new() };
+    match std::io::stdin().is_terminal() {
+        true => editor::run(front),
+        false => {
+            let mut bytes = Vec::new();
+            if let Err(error) = std::io::stdin().read_to_end(&mut bytes) {
+                crate::report::print_error(&format!("error: the input cannot be read: {error}\n"));
+                return 2;
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            match front.all(&text) {
+                Next::Exit(code) => code,
+                Next::Phrase | Next::Refused => front.end(),
+            }
+        }
+    }
+}
+
+impl Front {
+    /// Runs all phrases of a text.
+    fn all(&mut self, text: &str) -> Next {
+        let mut rest = text;
+        loop {
+            match first_phrase(self.language, rest) {
+                First::Ends(end, next) => {
+                    if let it @ Next::Exit(_) = self.phrase(TYPED, rest[..end].trim_start()) {
+                        return it;
+                    }
+                    rest = &rest[next..];
+                }
+                // OCaml leaves what does not end, as well.
+                First::Begins | First::Nothing => return Next::Phrase,
+            }
+        }
+    }
+
+    /// A phrase or a directive.
+    pub fn phrase(&mut self, name: &str, text: &str) -> Next {
+        match directive(text) {
+            Some((word, argument)) => self.directive(word, argument),
+            None => self.evaluate(name, text),
+        }
+    }
+
+    fn evaluate(&mut self, name: &str, text: &str) -> Next {
+        let start = Instant::now();
+        let asked = self.worker.ask(&Command::Phrase(name.into(), text.into()));
+        let event = asked.ok().and_then(|()| self.worker.event());
+        process::reap();
+        if self.times {
+            println!("time: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+        }
+        match event {
+            Some(Event::Done) => {
+                self.history.push_str(text);
+                self.history.push_str(if self.language == Language::Eshkol {
+                    "\n"
+                } else {
+                    ";;\n"
+                });
+                Next::Phrase
+            }
+            Some(Event::Exit(code)) => Next::Exit(code),
+            Some(Event::Failed | Event::Reply(_)) => Next::Refused,
+            None => {
+                crate::report::print_error("error: the prompt has ended by itself\n");
+                Next::Exit(2)
+            }
+        }
+    }
+
+    fn reply(&mut self, command: Command) -> Option<String> {
+        self.worker.ask(&command).ok()?;
+        match self.worker.event()? {
+            Event::Reply(text) => Some(text),
+            Event::Done | Event::Failed | Event::Exit(_) => None,
+        }
+    }
+
+    /// What could stand at the end of a text.
+    pub fn complete(&mut self, text: &str) -> Vec<String> {
+        let names = self.reply(Command::Complete(text.into())).unwrap_or_default();
+        names.lines().map(str::to_string).collect()
+    }
+
+    fn directive(&mut self, word: &str, argument: &str) -> Next {
+        let plain = argument.trim().trim_matches('"');
+        match word {
+            "quit" => return Next::Exit(self.end()),
+            "help" => print!("{HELP}"),
+            "time" => {
+                self.times = match plain {
+                    "on" => true,
+                    "off" => false,
+                    _ => !self.times,
+                };
+            }
+            "show" => {
+                let shown = self.reply(Command::Show(plain.into())).unwrap_or_default();
+                match shown.is_empty() {
+                    true => println!("Unknown element."),
+                    false => print!("{shown}"),
+                }
+            }
+            "explain" => self.explain(plain),
+            "use" => return self.use_file(plain),
+            "load" | "mod_use" => return self.load(plain),
+            _ => println!("Unknown directive `{word}`."),
+        }
+        let _ = std::io::stdout().flush();
+        Next::Phrase
+    }
+
+    /// Runs the phrases of a file as if they were typed, up to one that is refused.
+    fn use_file(&mut self, path: &str) -> Next {
+        let Some(phrases) = self.reply(Command::Split(path.into())) else { return Next::Refused };
+        let phrases = phrases.split('\u{0}').filter(|it| !it.trim().is_empty());
+        for phrase in phrases.map(str::to_string).collect::<Vec<_>>() {
+            match self.evaluate(path, &phrase) {
+                Next::Phrase => (),
+                other => return other,
+            }
+        }
+        Next::Phrase
+    }
+
+    /// Reads a file as a module.
+    fn load(&mut self, path: &str) -> Next {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(_) => {
+                println!("Cannot find file {path}.");
+                return Next::Refused;
+            }
+        };
+        let stem = std::path::Path::new(path).file_stem().and_then(|it| it.to_str());
+        let mut module = stem.unwrap_or("Loaded").to_string();
+        if let Some(first) = module.get_mut(0..1) {
+            first.make_ascii_uppercase();
+        }
+        match self.language {
+            Language::Ocaml => {
+                self.evaluate(path, &format!("module {module} = struct {text}\nend"))
+            }
+            _ => self.evaluate(path, &text),
+        }
+    }
+
+    /// What became of a function, if all that was accepted were one program.
+    fn explain(&self, name: &str) {
+        let ending = match self.language {
+            Language::Clef | Language::ClefProject => "clef",
+            Language::Eshkol => "esk",
+            Language::Ocaml | Language::Mlir => "ml",
+        };
+        let file = std::env::temp_dir().join(format!("prompt-{}.{ending}", std::process::id()));
+        let shown = std::fs::write(&file, &self.history).ok().and_then(|()| {
+            let executable = std::env::current_exe().ok()?;
+            let mut command = std::process::Command::new(executable);
+            command.arg("explain").arg(&file).output().ok()
+        });
+        let _ = std::fs::remove_file(&file);
+        let Some(output) = shown else { return println!("Cannot explain `{name}`.") };
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let sections: Vec<&str> = text.split("\n\n").collect();
+        let own = sections.iter().filter(|it| mentions(it, name));
+        let own: Vec<&str> = own.copied().collect();
+        match own.is_empty() {
+            true => println!("Nothing is left of `{name}` in the code, or it is no function."),
+            false => println!("{}", own.join("\n\n").trim_end()),
+        }
+    }
+
+    /// The end of the program: what it has left for that moment is done.
+    pub fn end(&mut self) -> i32 {
+        if self.language == Language::Ocaml {
+            match self.evaluate(TYPED, "exit 0") {
+                Next::Exit(code) => return code,
+                Next::Phrase | Next::Refused => (),
+            }
+        }
+        0
+    }
+}
+
+/// Is the first line of an explanation about this function?
+fn mentions(section: &str, name: &str) -> bool {
+    let first = section.trim_start().lines().next().unwrap_or_default();
+    first.split(|it: char| !(it.is_alphanumeric() || it == '_' || it == '\'')).any(|it| it == name)
+}
+
+/// The word and the argument of a directive.
+fn directive(text: &str) -> Option<(&str, &str)> {
+    let rest = text.trim().strip_prefix('#')?;
+    if !rest.starts_with(|it: char| it.is_ascii_alphabetic()) {
+        return None;
+    }
+    Some(rest.split_once(char::is_whitespace).unwrap_or((rest, "")))
+}
+
+const HELP: &str = "\
+#help               this list
+#use \"file\"         run the phrases of a file as if they were typed
+#load \"file\"        read a file as a module
+#show name          the type or declaration of a name
+#explain name       what became of a function: captures, representation, storage
+#time               show how long each phrase takes, or stop it
+#quit               leave the prompt
+";

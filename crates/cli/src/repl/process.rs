@@ -1,0 +1,267 @@
+//! Each phrase runs in a copy of the process, which takes the place of the original if it survives.
+//!
+//! ```text
+//! front ── command ──▶ worker ── fork ──▶ copy    compiles and runs the phrase
+//!       ◀── event ───         ◀── K ────         "it is mine now": the worker goes
+//!                             ◀ end of file ─     it has died: the worker goes on, as if there had been no phrase
+//! ```
+//!
+//! So an error, an interrupt, a stack that overflows and exhausted memory lose nothing of what was there before. The front
+//! end (the terminal, the history) is a process of its own, which knows nothing of programs.
+
+#![allow(unsafe_code, reason = "processes and pipes of the system")]
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// What the front end asks for.
+#[derive(Debug)]
+pub enum Command {
+    /// A name for the text, and the text.
+    Phrase(String, String),
+    Complete(String),
+    Show(String),
+    /// The phrases of a file.
+    Split(String),
+}
+
+/// What the worker says.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Event {
+    Done,
+    Failed,
+    Exit(i32),
+    Reply(String),
+}
+
+/// One side of two pipes.
+pub struct Channel {
+    reader: File,
+    writer: File,
+}
+
+/// Two ends that are connected.
+pub fn channel() -> std::io::Result<(Channel, Channel)> {
+    let (first, second) = (pipe()?, pipe()?);
+    let one = Channel { reader: first.0, writer: second.1 };
+    Ok((one, Channel { reader: second.0, writer: first.1 }))
+}
+
+fn pipe() -> std::io::Result<(File, File)> {
+    let (reader, writer) = std::io::pipe()?;
+    Ok((OwnedFd::from(reader).into(), OwnedFd::from(writer).into()))
+}
+
+impl Channel {
+    fn send(&mut self, kind: u8, parts: &[&[u8]]) -> std::io::Result<()> {
+        let mut bytes = vec![kind, parts.len() as u8];
+        for part in parts {
+            bytes.extend((part.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(part);
+        }
+        self.writer.write_all(&bytes)
+    }
+
+    fn receive(&mut self) -> Option<(u8, Vec<Vec<u8>>)> {
+        let mut head = [0; 2];
+        self.reader.read_exact(&mut head).ok()?;
+        let mut parts = Vec::new();
+        for _ in 0..head[1] {
+            let mut length = [0; 4];
+            self.reader.read_exact(&mut length).ok()?;
+            let mut part = vec![0; u32::from_le_bytes(length) as usize];
+            self.reader.read_exact(&mut part).ok()?;
+            parts.push(part);
+        }
+        Some((head[0], parts))
+    }
+
+    pub fn ask(&mut self, command: &Command) -> std::io::Result<()> {
+        match command {
+            Command::Phrase(name, text) => self.send(b'p', &[name.as_bytes(), text.as_bytes()]),
+            Command::Complete(text) => self.send(b'c', &[text.as_bytes()]),
+            Command::Show(text) => self.send(b's', &[text.as_bytes()]),
+            Command::Split(path) => self.send(b'u', &[path.as_bytes()]),
+        }
+    }
+
+    pub fn command(&mut self) -> Option<Command> {
+        let (kind, parts) = self.receive()?;
+        let mut parts = parts.into_iter().map(|it| String::from_utf8_lossy(&it).into_owned());
+        let first = parts.next()?;
+        match kind {
+            b'p' => Some(Command::Phrase(first, parts.next()?)),
+            b'c' => Some(Command::Complete(first)),
+            b's' => Some(Command::Show(first)),
+            b'u' => Some(Command::Split(first)),
+            _ => None,
+        }
+    }
+
+    pub fn tell(&mut self, event: &Event) {
+        // A front end that has gone is found by the next command that does not come.
+        let _ = match event {
+            Event::Done => self.send(b'd', &[]),
+            Event::Failed => self.send(b'f', &[]),
+            Event::Exit(code) => self.send(b'x', &[&code.to_le_bytes()]),
+            Event::Reply(text) => self.send(b'r', &[text.as_bytes()]),
+        };
+    }
+
+    /// The next event; none if nobody is left to send one.
+    pub fn event(&mut self) -> Option<Event> {
+        let (kind, parts) = self.receive()?;
+        match kind {
+            b'd' => Some(Event::Done),
+            b'f' => Some(Event::Failed),
+            b'x' => {
+                let code = parts.first()?.get(..4)?.try_into().ok()?;
+                Some(Event::Exit(i32::from_le_bytes(code)))
+            }
+            b'r' => Some(Event::Reply(String::from_utf8_lossy(parts.first()?).into_owned())),
+            _ => None,
+        }
+    }
+}
+
+/// Starts a worker; in it, this never returns.
+pub fn start(work: impl FnOnce(Channel) -> i32) -> std::io::Result<Channel> {
+    let (front, worker) = channel()?;
+    let _ = std::io::stdout().flush();
+    // SAFETY: workers that outlive those that started them belong to this process.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
+    // SAFETY: the child goes on in this thread, the only one that does anything.
+    match unsafe { libc::fork() } {
+        -1 => Err(std::io::Error::last_os_error()),
+        0 => {
+            drop(front);
+            ignore_interrupts();
+            let code = work(worker);
+            exit(code)
+        }
+        _ => Ok(front),
+    }
+}
+
+/// Waits for processes that have ended.
+pub fn reap() {
+    // SAFETY: asks for nothing but that.
+    while unsafe { libc::waitpid(-1, std::ptr::null_mut(), libc::WNOHANG) } > 0 {}
+}
+
+pub fn ignore_interrupts() {
+    // SAFETY: to ignore a signal has no condition.
+    unsafe { libc::signal(libc::SIGINT, libc::SIG_IGN) };
+}
+
+fn allow_interrupts() {
+    // SAFETY: as above; and interrupts may be blocked in this thread.
+    unsafe {
+        libc::signal(libc::SIGINT, libc::SIG_DFL);
+        let mut set = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        libc::sigaddset(&mut set, libc::SIGINT);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, std::ptr::null_mut());
+    }
+}
+
+pub fn exit(code: i32) -> ! {
+    let _ = std::io::stdout().flush();
+    // SAFETY: what a process leaves behind is the system's.
+    unsafe { libc::_exit(code) }
+}
+
+/// Where the copy that runs a phrase tells what becomes of it.
+static PARENT: AtomicI32 = AtomicI32::new(-1);
+
+/// In which process the prompt goes on.
+pub enum After {
+    /// In the copy: the phrase has run.
+    Ran,
+    /// In the original: the copy has ended.
+    Lost(Loss),
+}
+
+/// How a copy ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// It has said why.
+    Told,
+    /// The program has ended itself.
+    Exit(i32),
+    Signal(i32),
+}
+
+/// The phrase was refused, and the copy has said why.
+const REFUSED: i32 = 76;
+
+/// Runs something in a copy of the process. What it gives says whether the copy goes on.
+pub fn attempt(run: impl FnOnce() -> bool) -> After {
+    let _ = std::io::stdout().flush();
+    let Ok((mut reader, writer)) = pipe() else { return After::Lost(Loss::Told) };
+    // SAFETY: as in `start`.
+    match unsafe { libc::fork() } {
+        -1 => {
+            println!("error: no process for the phrase: {}", std::io::Error::last_os_error());
+            After::Lost(Loss::Told)
+        }
+        0 => {
+            drop(reader);
+            PARENT.store(writer.into_raw_fd(), Ordering::Relaxed);
+            allow_interrupts();
+            let goes_on = run();
+            ignore_interrupts();
+            if !goes_on {
+                exit(REFUSED);
+            }
+            let _ = std::io::stdout().flush();
+            say(b"K");
+            After::Ran
+        }
+        child => {
+            drop(writer);
+            let mut said = Vec::new();
+            let _ = reader.read_to_end(&mut said);
+            match said[..] {
+                [b'K', ..] => exit(0),
+                [b'X', a, b, c, d, ..] => {
+                    wait(child);
+                    After::Lost(Loss::Exit(i32::from_le_bytes([a, b, c, d])))
+                }
+                _ => After::Lost(wait(child)),
+            }
+        }
+    }
+}
+
+fn say(bytes: &[u8]) {
+    let fd = PARENT.swap(-1, Ordering::Relaxed);
+    if fd >= 0 {
+        // SAFETY: the descriptor is that of the pipe, and nobody else's; it is closed here.
+        let mut pipe = unsafe { File::from_raw_fd(fd) };
+        let _ = pipe.write_all(bytes);
+    }
+}
+
+fn wait(child: i32) -> Loss {
+    let mut status = 0;
+    // SAFETY: the child is ours, and the status is a variable of this frame.
+    unsafe { libc::waitpid(child, &mut status, 0) };
+    match libc::WIFSIGNALED(status) {
+        true => Loss::Signal(libc::WTERMSIG(status)),
+        false => Loss::Told,
+    }
+}
+
+/// What programs at a prompt call to end themselves.
+pub extern "C" fn sys_exit(code: i64) -> ! {
+    let code = code as i32;
+    let mut bytes = vec![b'X'];
+    bytes.extend(code.to_le_bytes());
+    say(&bytes);
+    // SAFETY: null means all of C's files.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+    exit(code & 0xff)
+}
