@@ -102,6 +102,12 @@ pub enum Mark {
     Elements,
     /// The constructor of the class that is inherited.
     Inherits,
+    /// A member that says what `=`, `compare` and `hash` mean at its type.
+    Equality,
+    Order,
+    Hash,
+    /// The `ToString` of a class.
+    Text,
 }
 
 impl Mark {
@@ -115,6 +121,10 @@ impl Mark {
             Self::Bases => "bases",
             Self::Elements => "elements",
             Self::Inherits => "inherits",
+            Self::Equality => "equality",
+            Self::Order => "order",
+            Self::Hash => "hash",
+            Self::Text => "text",
         }
     }
 }

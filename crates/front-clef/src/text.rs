@@ -5,7 +5,6 @@
 //! ```
 
 use oxbow_elab::ast::Constant;
-use oxbow_psg::IntWidth;
 
 use crate::diagnostics;
 use crate::lexer::Lexer;
@@ -134,9 +133,7 @@ impl Lexer<'_> {
         }
         if self.rest().starts_with('B') {
             self.at += 1;
-            let span = self.span(start, self.at);
-            self.report(oxbow_diag::Diagnostic::not_supported(span, "byte strings"));
-            return Tok::Constant(Constant::Sized(IntWidth::U8, 0));
+            return Tok::Bytes(bytes);
         }
         Tok::Constant(Constant::String(bytes))
     }

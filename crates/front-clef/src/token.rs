@@ -12,6 +12,8 @@ pub enum Tok {
     Constant(Constant),
     /// A literal of a type of the library: the function that makes it (`1.50m` is of `decimal`), and its digits.
     Numeral(&'static str, String),
+    /// `"abc"B`
+    Bytes(Vec<u8>),
     /// `$"…"`
     Interpolated(Vec<Part>),
     /// A keyword or a mark of the grammar: `let`, `->`, `(`, `|`, …

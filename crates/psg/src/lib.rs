@@ -36,7 +36,7 @@ pub use prim::{Effect, Prim, STANDARD_LIBRARIES};
 pub use prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
 pub use program::*;
 pub use types::{
-    Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Tree, Ty, TypeTable, tag_hash,
+    Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, OwnFunctions, Tree, Ty, TypeTable, tag_hash,
 };
 
 use oxbow_base::define_id;

@@ -3,7 +3,7 @@
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{Id, IdSet, IdVec, Span, Symbol};
 
-use crate::{DataId, ExnId, IntWidth, KnownType, TyId, TyVarId};
+use crate::{DataId, ExnId, IntWidth, KnownType, TyId, TyVarId, VarId};
 
 /// A type. Abbreviations and abstract types are gone: front ends expand them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -86,9 +86,34 @@ pub struct DataDecl {
     pub params: Vec<TyVarId>,
     pub kind: DataKind,
     pub compared: Compared,
+    /// What its declaration defines in place of that, in phase `Poly`; not part of a program's text.
+    pub own: OwnFunctions,
     /// What the library calls it, if the compiler knows it; not part of a program's text.
     pub known: Option<KnownType>,
     pub span: Option<Span>,
+}
+
+/// The functions of a type that stand for `=`, `compare`, `hash` and `%show` on its values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OwnFunctions {
+    /// `t -> t -> bool`
+    pub equal: Option<VarId>,
+    /// `t -> t -> int32`
+    pub compare: Option<VarId>,
+    /// `t -> unit -> int32`
+    pub hash: Option<VarId>,
+    /// `t -> unit -> string`: what `%A` shows of an object.
+    pub text: Option<VarId>,
+}
+
+impl OwnFunctions {
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    pub fn has_order(self) -> bool {
+        !Self { text: None, ..self }.is_empty()
+    }
 }
 
 /// What `=`, `compare` and `hash` look at in a record or variant.

@@ -78,6 +78,18 @@ pub struct Members {
     pub members: Vec<Member>,
     /// What other types its values can be seen as.
     pub views: Vec<View>,
+    pub class: ClassMembers,
+}
+
+/// What a class of Clef says of the methods that heirs define.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClassMembers {
+    /// `abstract M: t`
+    pub slots: Vec<Name>,
+    /// `override`s and `default`s.
+    pub overrides: Vec<Name>,
+    /// Its objects are those of heirs, or it is no class.
+    pub is_abstract: bool,
 }
 
 /// The member that `x[i]` means in Clef.

@@ -32,6 +32,7 @@ impl Builder<'_> {
             params: Vec::new(),
             kind: DataKind::Variant(Vec::new()),
             compared: Compared::Objects,
+            own: oxbow_psg::OwnFunctions::default(),
             known: None,
             span: None,
         });

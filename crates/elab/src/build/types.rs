@@ -171,6 +171,7 @@ impl Builder<'_> {
             params,
             kind: DataKind::Record(Vec::new()),
             compared: tycon.compared,
+            own: tycon.own,
             known: tycon.known,
             span: tycon.span,
         });
@@ -332,6 +333,7 @@ impl Builder<'_> {
                     params: vec![param],
                     kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
                     compared: Compared::Parts,
+                    own: oxbow_psg::OwnFunctions::default(),
                     known: None,
                     span: None,
                 });

@@ -27,6 +27,7 @@ impl Builder<'_> {
             params: Vec::new(),
             kind: DataKind::Variant(Vec::new()),
             compared: Compared::Tags,
+            own: oxbow_psg::OwnFunctions::default(),
             known: None,
             span: None,
         });

@@ -119,7 +119,7 @@ impl Infer<'_> {
         let parts = items
             .iter()
             .zip(&types)
-            .map(|(it, &ty)| self.expr(env, it, Expect::plain(ty)))
+            .map(|(it, &ty)| self.viewed(env, it, Expect::plain(ty)))
             .collect();
         let ty = self.types.add(Type::Tuple(types));
         self.node(tast::ExprKind::Tuple(parts), ty, span, expect)
@@ -346,7 +346,10 @@ impl Infer<'_> {
         let slot = if self.is_clef() { self.slot_object(env, object, path) } else { None };
         let object = slot.as_ref().unwrap_or(object);
         let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
-            self.infer_only(env, value);
+            // What overrides nothing is looked at as a member.
+            if ast::member_of_field(path.name.text).is_none() {
+                self.infer_only(env, value);
+            }
             return self.failed(span);
         };
         let field = (tycon, object.ty, index);

@@ -28,6 +28,8 @@ pub(super) struct Clef {
     pub(super) hidden: FxHashMap<Symbol, (TyConId, Symbol)>,
     /// What else the values of a type can be seen as.
     pub(super) views: SparseMap<TyConId, Vec<clef::ViewInfo>>,
+    /// The methods of classes that heirs may define, and those that they have to.
+    pub(super) slots: SparseMap<TyConId, clef::Slots>,
     pub(super) view_targets: IdSet<TyConId>,
     /// The types whose members are being inferred.
     pub(super) inside: Vec<TyConId>,

@@ -11,7 +11,7 @@ mod units;
 
 use crate::ast::{FieldRole, ParamVariance};
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
-use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
+use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, OwnFunctions, VarId};
 
 pub use labels::labelled_tuple;
 pub use row::{Row, Tag};
@@ -71,6 +71,8 @@ pub struct TyCon {
     pub view: Option<TypeId>,
     /// What its declaration says of equality and order.
     pub compared: Compared,
+    /// The members that stand for them.
+    pub own: OwnFunctions,
     /// Is it the compiler's own, or declared by the library?
     pub library: bool,
     pub known: Option<KnownType>,
@@ -129,6 +131,7 @@ impl TyCon {
             private: false,
             view: None,
             compared,
+            own: OwnFunctions::default(),
             library,
             known,
             unknown: Unknown::No,

@@ -55,6 +55,15 @@ impl Parser<'_> {
                 self.check_literal(&constant, token.span);
                 Ok(self.number_literal(constant, token.span))
             }
+            Tok::Bytes(bytes) => {
+                self.advance();
+                let item = |byte: &u8| {
+                    let value = Constant::Sized(oxbow_psg::IntWidth::U8, i64::from(*byte));
+                    make::expr(ExprKind::Constant(value), token.span)
+                };
+                let items = bytes.iter().map(item).collect();
+                Ok(make::expr(ExprKind::Array(items), token.span))
+            }
             Tok::Numeral(function, digits) => {
                 self.advance();
                 if let Some(unit) = self.measure() {
@@ -198,6 +207,12 @@ impl Parser<'_> {
                     match self.type_arguments() {
                         Some(args) => {
                             let span = expr.span.to(self.previous());
+                            if is_enum(&expr)
+                                && let Some(function) = self.enumeration_function(&args, span)
+                            {
+                                expr = function;
+                                continue;
+                            }
                             expr = make::expr(ExprKind::TypeApply(Box::new(expr), args), span);
                         }
                         None => return Ok(expr),
@@ -362,4 +377,9 @@ fn indexable(expr: &Expr) -> bool {
             | ExprKind::Apply(..)
             | ExprKind::Annotate(..)
     )
+}
+
+/// `enum` before a type in angle brackets
+fn is_enum(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Ident(path) if path.prefix.is_none() && path.name.text.as_str() == "enum")
 }

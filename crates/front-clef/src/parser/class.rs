@@ -12,11 +12,11 @@
 //!     interface IPrint with …
 //! ```
 
-use oxbow_base::{Made, Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, Binding, Expr, ExprKind, Member, MemberKind, Name, Path, Pattern, TypeExpr,
-    TypeExprKind, TypeParam,
+    Attribute, Binding, ClassMembers, Expr, ExprKind, FieldDecl, FieldRole, Member, MemberKind,
+    Name, Path, Pattern, PatternKind, PolyType, TypeExpr, TypeExprKind, TypeParam,
 };
 
 use super::block::Line;
@@ -64,6 +64,8 @@ pub struct Class {
     pub exception: Option<Expr>,
     /// `inherit IBase` in an interface.
     pub inherited: Vec<TypeExpr>,
+    /// `val X: t`: the fields of a type without a primary constructor.
+    pub fields: Vec<FieldDecl>,
     /// `let` and `do`, in order.
     pub lines: Vec<Line>,
     pub statics: Vec<(bool, Vec<Binding>, Span)>,
@@ -90,6 +92,7 @@ impl Class {
             base: None,
             exception: None,
             inherited: Vec::new(),
+            fields: Vec::new(),
             lines: Vec::new(),
             statics: Vec::new(),
             members: Vec::new(),
@@ -100,6 +103,16 @@ impl Class {
             in_members: Vec::new(),
             span,
         }
+    }
+
+    /// What it says of methods that heirs define, before code is made of it.
+    pub fn said(&self) -> ClassMembers {
+        let overrides: Vec<Name> =
+            self.overriding.iter().map(|&at| self.members[at].name).collect();
+        let slots = self.slots.iter().map(|it| it.name).collect();
+        let marked = self.attributes.iter().any(|it| it.name.text.as_str() == "AbstractClass");
+        let is_abstract = marked || self.constructor.is_none();
+        ClassMembers { slots, overrides, is_abstract }
     }
 
     /// Only what others define: an interface.
@@ -126,6 +139,7 @@ impl Parser<'_> {
             self.advance();
         }
         let wrapped = self.accept("class").is_some()
+            || self.accept("struct").is_some()
             || self.is("interface")
                 && self.raw_after(1).first
                 && self.accept("interface").is_some();
@@ -180,7 +194,8 @@ impl Parser<'_> {
         let start = self.here();
         let own_state = class.constructor.is_some();
         match word {
-            "let" | "do" | "inherit" | "val" if !own_state && word != "inherit" => {
+            "val" if !own_state => self.explicit_field(class)?,
+            "let" | "do" if !own_state => {
                 let construct = format!("`{word}` in a type without a constructor");
                 return self.fail(Diagnostic::not_supported(start, &construct));
             }
@@ -231,6 +246,23 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `val [mutable] X: t`
+    fn explicit_field(&mut self, class: &mut Class) -> Parsed<()> {
+        let start = self.advance().span;
+        let mutable = self.accept("mutable").is_some();
+        while self.accept("private").is_some() || self.accept("public").is_some() {}
+        let name = self.ident("the name of a field")?;
+        if self.accept(":").is_none() {
+            return self.unexpected("`:` and the field's type");
+        }
+        let ty = self.type_expr()?;
+        let span = start.to(ty.span);
+        let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
+        let role = FieldRole::Plain;
+        class.fields.push(FieldDecl { name, mutable, acyclic: false, role, ty, span });
+        Ok(())
+    }
+
     /// `inherit Base(args)`
     fn inherit_line(&mut self, class: &mut Class) -> Parsed<()> {
         let begin = self.at;
@@ -243,6 +275,10 @@ impl Parser<'_> {
         if !self.is("(") {
             let report = Diagnostic::not_supported(start, "`inherit` without arguments in a class");
             return self.fail(report.help("write `inherit Base()`"));
+        }
+        if is_plain_object(&ty) && !self.declares(&ty) {
+            self.parenthesised()?;
+            return Ok(());
         }
         if is_other_exception(&ty) && !self.declares(&ty) {
             let report =
@@ -306,11 +342,13 @@ impl Parser<'_> {
             None => None,
         };
         self.equals()?;
-        if self.is("{") {
-            return self
-                .fail(Diagnostic::not_supported(start, "constructors without a primary one"));
-        }
+        let begins_record = self.is("{");
         let mut body = self.block("the definition of this constructor")?;
+        if begins_record {
+            // `new(x) = { X = x }` in a type with `val X`
+            let span = body.span;
+            body = make::expr(ExprKind::Annotate(Box::new(body), class.ty()), span);
+        }
         if self.accept_continuing("then").is_some() {
             // `new() = Account(0) then e`: `e` runs when the object is there.
             let after = self.block("what follows `then`")?;
@@ -327,7 +365,7 @@ impl Parser<'_> {
     }
 
     /// Is there a `type` of this name in the file?
-    fn declares(&self, ty: &TypeExpr) -> bool {
+    pub(super) fn declares(&self, ty: &TypeExpr) -> bool {
         let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
         self.tokens.windows(2).any(|it| {
             matches!((&it[0].tok, &it[1].tok), (Tok::Key("type"), Tok::Ident(next)) if *next == path.name.text)
@@ -412,6 +450,12 @@ fn is_exception(ty: &TypeExpr) -> bool {
     matches!(path.name.text.as_str(), "exn" | "Exception")
 }
 
+/// Classes of .NET that give their heirs nothing.
+fn is_plain_object(ty: &TypeExpr) -> bool {
+    let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
+    matches!(path.name.text.as_str(), "obj" | "Object" | "EventArgs" | "MarshalByRefObject")
+}
+
 /// Exceptions of .NET that are no classes here.
 fn is_other_exception(ty: &TypeExpr) -> bool {
     let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
@@ -438,10 +482,57 @@ fn is_other_exception(ty: &TypeExpr) -> bool {
     )
 }
 
-/// What is refused of the members that .NET gives to all objects.
+/// What is refused of the members that .NET gives to all objects, in classes that inherit or are inherited from.
 pub fn refused_override(parser: &mut Parser<'_>, member: &Member) {
     if matches!(member.name.text.as_str(), "Equals" | "GetHashCode") {
-        let what = format!("an own `{}` of a type", member.name.text);
+        let what =
+            format!("an own `{}` of a class that inherits or is inherited from", member.name.text);
         parser.report(Diagnostic::not_supported(member.name.span, &what));
     }
+}
+
+/// `override this.Equals(other) = …` and `GetHashCode` are what `=` and `hash` do at the type. Where F# says `obj`,
+/// `other` is a value of the type: nothing else is compared with one.
+pub fn own_overrides(class: &mut Class) {
+    let ty = class.ty();
+    for at in class.overriding.clone() {
+        let member = &mut class.members[at];
+        match member.name.text.as_str() {
+            "Equals" => compares(member, Mark::Equality, &ty),
+            "GetHashCode" => {
+                let span = member.name.span;
+                member.binding.attributes.push(Attribute::mark(Mark::Hash, span));
+            }
+            _ => (),
+        }
+    }
+}
+
+/// What overrides nothing that the type or .NET's objects have.
+pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
+    for member in class.overriding.iter().map(|&at| &class.members[at]) {
+        let name = member.name.text;
+        let known = ["ToString", "Equals", "GetHashCode", "Finalize", "Message"];
+        if !name.is_hidden() && !known.contains(&name.as_str()) {
+            let what = format!("there is no member `{name}` to override");
+            let report = Diagnostic::error("E0162", what)
+                .at(member.name.span, "nothing to override")
+                .help(format!("declare it by `abstract {name}: …`, or write `member`"));
+            parser.report(report);
+        }
+    }
+}
+
+/// The member takes a value of its type, and stands for an operation on such values.
+pub fn compares(member: &mut Member, mark: Mark, ty: &TypeExpr) {
+    let span = member.name.span;
+    member.binding.attributes.push(Attribute::mark(mark, span));
+    let ExprKind::Fun(params, _, _) = &mut member.binding.value.kind else { return };
+    let [_, other] = params.as_mut_slice() else { return };
+    let (at, named) = (other.pattern.span, other.pattern.clone());
+    let inner = match named.kind {
+        PatternKind::Annotate(inner, _) => inner,
+        _ => Box::new(named),
+    };
+    other.pattern = make::pattern(PatternKind::Annotate(inner, ty.clone()), at);
 }

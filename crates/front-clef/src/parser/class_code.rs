@@ -20,7 +20,7 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, Slot, is_function, refused_override};
+use super::class::{Class, Slot, check_overrides, is_function, own_overrides};
 use super::class_new::{Scope, StateField, is_auto, is_parameter, needs_object};
 use super::{Parser, make};
 
@@ -58,6 +58,14 @@ pub fn field_decl(name: Name, ty: TypeExpr, role: FieldRole) -> FieldDecl {
 pub fn field(object: Expr, name: Name) -> Expr {
     let span = object.span;
     make::expr(ExprKind::Field(Box::new(object), Path::plain(name)), span)
+}
+
+/// `member this.ToString() = …`
+fn is_text(member: &Member) -> bool {
+    let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return false };
+    let [_, last] = params.as_slice() else { return false };
+    let is_unit = matches!(&last.pattern.kind, PatternKind::Construct(path, None) if path.name.text.as_str() == "()");
+    is_unit && member.kind == MemberKind::Method && member.name.text.as_str() == "ToString"
 }
 
 /// A name that belongs to another one.
@@ -184,18 +192,23 @@ impl Parser<'_> {
     pub(super) fn class_code(&mut self, mut class: Class, made: &mut Declared) -> Members {
         self.static_lets(&mut class, made);
         let mut views = Vec::new();
+        let said = class.said();
         if class.constructor.is_some() {
             self.state_and_constructor(&mut class, made, &mut views);
         } else if class.is_interface() {
             self.interface_record(&mut class, made, &mut views);
         } else {
-            for at in class.overriding.clone() {
-                let member = class.members[at].clone();
-                refused_override(self, &member);
-            }
+            check_overrides(self, &class);
+            own_overrides(&mut class);
         }
         self.implementations(&mut class, made, &mut views);
-        Members { path: class.path, params: class.params, members: class.members, views }
+        let is_class = class.constructor.is_some();
+        let Class { path, params, mut members, .. } = class;
+        for member in members.iter_mut().filter(|it| is_class && is_text(it)) {
+            let mark = Attribute::mark(Mark::Text, member.name.span);
+            member.binding.attributes.push(mark);
+        }
+        Members { path, params, members, views, class: said }
     }
 
     /// `static let x = e`: a variable beside the type.
@@ -422,7 +435,7 @@ impl Parser<'_> {
     }
 
     /// Does something in this file inherit from it, or may something do so?
-    fn is_inherited(&self, class: &Class) -> bool {
+    pub(super) fn is_inherited(&self, class: &Class) -> bool {
         let is_abstract = |it: &Attribute| it.name.text.as_str() == "AbstractClass";
         let name = class.name().text;
         !class.slots.is_empty()

@@ -9,7 +9,7 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, Slot};
+use super::class::{Class, Slot, compares};
 use super::class_code::{
     Declared, arrow, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
     new_identity, nobody, record, slot_field, with_aliases,
@@ -168,6 +168,10 @@ impl Parser<'_> {
                 self.enumerable(class, implemented);
                 continue;
             }
+            if self.is_comparable(&implemented.ty) {
+                self.comparable(class, implemented);
+                continue;
+            }
             let this = self.fresh_name("this", span);
             let id = make::made(Made::Number, span);
             let number = match is_class {
@@ -204,7 +208,8 @@ impl Parser<'_> {
 
     /// The exception that holds an object behind an interface, for a type that has no parameters.
     fn object_tag(&mut self, class: &Class, made: &mut Declared) -> Option<Name> {
-        let named = |it: &super::class::Implemented| !is_enumerable(&it.ty);
+        let named =
+            |it: &super::class::Implemented| !is_enumerable(&it.ty) && !self.is_comparable(&it.ty);
         if !class.params.is_empty() || !class.interfaces.iter().any(named) {
             return None;
         }
@@ -265,6 +270,31 @@ impl Parser<'_> {
         let this = this.unwrap_or(make::pattern(PatternKind::Any, span));
         let value = fun_with(vec![this], Some(seq), elements, span);
         class.members.push(member_of(make::name("AsSeq", span), MemberKind::Property, value));
+    }
+
+    /// `IComparable` of .NET, without an argument.
+    fn is_comparable(&self, ty: &TypeExpr) -> bool {
+        let TypeExprKind::Constr(path, args) = &ty.kind else { return false };
+        path.name.text.as_str() == "IComparable" && args.is_empty() && !self.declares(ty)
+    }
+
+    /// `interface IComparable with member this.CompareTo(other) = …`: what `compare` does at the type.
+    fn comparable(&mut self, class: &mut Class, implemented: super::class::Implemented) {
+        let (span, ty) = (implemented.ty.span, class.ty());
+        if class.base.is_some() || class.constructor.is_some() && self.is_inherited(class) {
+            let construct = "`IComparable` of a class that inherits or is inherited from";
+            self.report(Diagnostic::not_supported(span, construct));
+            return;
+        }
+        for mut member in implemented.members {
+            compares(&mut member, Mark::Order, &ty);
+            if let ExprKind::Fun(_, result, _) = &mut member.binding.value.kind {
+                result.get_or_insert(int_type(member.name.span));
+            }
+            member.name = make::made(Made::local("compare"), member.name.span);
+            member.binding.pattern = make::var(member.name);
+            class.members.push(member);
+        }
     }
 
     /// A class that inherits from `Exception` keeps a message, which heirs may override.

@@ -15,7 +15,7 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, is_function, refused_override};
+use super::class::{Class, check_overrides, is_function, own_overrides, refused_override};
 use super::class_code::{
     Aliases, Declared, field, field_decl, fun_with, hidden, implementation, int_type, member_of,
     named_type, new_identity, record, slot_field, type_of, variables, with_aliases,
@@ -96,10 +96,14 @@ impl Parser<'_> {
         scope: Scope,
     ) {
         let span = class.name().span;
-        for at in class.overriding.clone() {
-            let member = class.members[at].clone();
-            refused_override(self, &member);
+        check_overrides(self, class);
+        if self.is_inherited(class) {
+            let overriding = class.overriding.iter().map(|&at| class.members[at].clone());
+            for member in overriding.collect::<Vec<_>>() {
+                refused_override(self, &member);
+            }
         }
+        own_overrides(class);
         let id = make::made(Made::Number, span);
         let mut decls = vec![field_decl(id, int_type(span), FieldRole::Number)];
         let mut values = vec![(id, new_identity(span))];

@@ -245,6 +245,11 @@ impl Parser<'_> {
     fn arguments(&mut self, func: Expr) -> Parsed<Expr> {
         let mut args = Vec::new();
         while self.starts_argument() {
+            // `retry 3 { … }`: the builder is what the call gives.
+            if !args.is_empty() && self.computation_follows() {
+                let span = func.span.to(self.previous());
+                return self.computation(make::apply(func, args, span));
+            }
             args.push(self.argument()?);
         }
         if args.is_empty() {
@@ -256,7 +261,11 @@ impl Parser<'_> {
 
     fn starts_argument(&self) -> bool {
         match self.peek() {
-            Tok::Ident(_) | Tok::Constant(_) | Tok::Numeral(..) | Tok::Interpolated(_) => true,
+            Tok::Ident(_)
+            | Tok::Constant(_)
+            | Tok::Numeral(..)
+            | Tok::Bytes(_)
+            | Tok::Interpolated(_) => true,
             // `f &x`: spaced before, not behind.
             Tok::Key("&") => {
                 let (token, next) = (self.raw(), self.raw_after(1));

@@ -92,6 +92,10 @@ impl Parser<'_> {
                 }
                 let start = this.at;
                 this.exempt = Some(this.at);
+                let known = this.sink.iter().count();
+                // What stands before it lacks what it seems to be.
+                let blamed = this.sink.iter().last().and_then(|it| it.primary.as_ref());
+                let blamed = blamed.is_some_and(|it| it.span.start == token.span.start);
                 if let Err(Failed(reported)) = this.item(into) {
                     into.push(Item { kind: ItemKind::Error(reported), span: token.span });
                     if this.at == start {
@@ -113,7 +117,10 @@ impl Parser<'_> {
                 let next = this.raw().clone();
                 if next.tok != Tok::Eof && !(next.first && next.column <= column) {
                     let from = this.at;
-                    let _: Parsed<()> = this.unexpected("the end of the definition");
+                    // After a mistake in the item, it is no second one.
+                    if !blamed && this.sink.iter().count() == known {
+                        let _: Parsed<()> = this.unexpected("the end of the definition");
+                    }
                     this.skip_to_line(column);
                     this.note_broken(from);
                     this.skip_closing(from);

@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
             Tok::Key(word) if word.chars().all(char::is_alphabetic) => {
                 format!("the keyword `{word}`")
             }
-            Tok::Constant(_) | Tok::Numeral(..) => "a literal".into(),
+            Tok::Constant(_) | Tok::Numeral(..) | Tok::Bytes(_) => "a literal".into(),
             Tok::Interpolated(_) => "a string".into(),
             _ => {
                 let (start, end) = (token.span.start as usize, token.span.end as usize);

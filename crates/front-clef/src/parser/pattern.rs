@@ -102,6 +102,8 @@ impl Parser<'_> {
     fn type_test(&mut self) -> Parsed<Pattern> {
         let start = self.advance().span;
         let path = self.pattern_path()?;
+        // A value is tested for types without parameters, or for its own, whose parameters are known.
+        self.type_arguments();
         let span = start.to(path.span());
         Ok(make::pattern(PatternKind::TypeTest(path), span))
     }

@@ -16,7 +16,7 @@ use oxbow_elab::ast::{
 use oxbow_psg::IntWidth;
 
 use super::class::Class;
-use super::class_code::member_of;
+use super::class_code::{field, member_of};
 use super::{Parsed, Parser, make};
 use crate::token::Tok;
 
@@ -63,6 +63,7 @@ impl Parser<'_> {
             }
         }
         self.enumeration_members(class, &cases, start);
+        self.enumeration_of_number(class, &cases, start);
         let qualified = make::name("RequireQualifiedAccess", start);
         class.attributes.push(Attribute { name: qualified, payload: None });
         // They are ordered by their numbers.
@@ -98,6 +99,39 @@ impl Parser<'_> {
             let name = make::name(conversion, span);
             class.members.push(member_of(name, MemberKind::StaticMethod, function));
         }
+    }
+
+    /// `enum<T> n`: the case with this number. .NET has values for all numbers, which are none of the cases.
+    fn enumeration_of_number(&mut self, class: &mut Class, cases: &[(Name, i64)], span: Span) {
+        let owner = class.name();
+        let number = self.fresh_name("number", span);
+        let mut branches: Vec<Case> = cases
+            .iter()
+            .map(|&(name, value)| {
+                let constant = PatternKind::Constant(Constant::Sized(IntWidth::I32, value));
+                let case = field(make::ident(owner), name);
+                make::case(make::pattern(constant, span), case)
+            })
+            .collect();
+        let text = format!("there is no case of `{}` with this number", owner.text).into_bytes();
+        let failed =
+            make::apply(make::library("no_case", span), vec![make::string(text, span)], span);
+        branches.push(make::case(make::pattern(PatternKind::Any, span), failed));
+        let body = make::expr(ExprKind::Match(Box::new(make::ident(number)), branches), span);
+        let function = make::fun(vec![make::var(number)], body, span);
+        let name = make::made(Made::local("enum"), span);
+        class.members.push(member_of(name, MemberKind::StaticMethod, function));
+    }
+
+    /// `enum<T>` as the function of the type.
+    pub(super) fn enumeration_function(&self, args: &[TypeExpr], span: Span) -> Option<Expr> {
+        let [TypeExpr { kind: TypeExprKind::Constr(path, inner), .. }] = args else { return None };
+        if !inner.is_empty() {
+            return None;
+        }
+        let ty = make::expr(ExprKind::Ident(path.clone()), path.span());
+        let member = Path::plain(make::made(Made::local("enum"), span));
+        Some(make::expr(ExprKind::Field(Box::new(ty), member), span))
     }
 
     /// `{| X = 1; Y = 2 |}`

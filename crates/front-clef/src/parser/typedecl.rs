@@ -117,9 +117,27 @@ impl Parser<'_> {
             own.span = start.to(self.previous());
             return Ok(own);
         }
-        let (kind, manifest) = self.type_body(&mut own)?;
+        let is_explicit = self.is("val") || self.is_explicit_body();
+        let is_struct = self.is("struct") || attributes.iter().any(is_struct_attribute);
+        let (mut kind, manifest) = match is_explicit {
+            true => (TypeDeclKind::Abstract, None),
+            false => self.type_body(&mut own)?,
+        };
         let _ = private;
         self.class_lines(&mut own)?;
+        if is_explicit {
+            let fields = std::mem::take(&mut own.fields);
+            if fields.is_empty() {
+                let at = start.to(name.span);
+                return self.fail(Diagnostic::not_supported(at, "a class without constructors"));
+            }
+            kind = TypeDeclKind::Record(fields);
+            // An object of a class is equal to itself alone.
+            if !is_struct {
+                let reference = super::make::name("ReferenceEquality", name.span);
+                own.attributes.push(Attribute { name: reference, payload: None });
+            }
+        }
         own.span = start.to(self.previous());
         let span = own.span;
         let attributes = own.attributes.clone();
@@ -137,6 +155,12 @@ impl Parser<'_> {
             Tok::Key("interface") => self.raw_after(1).first,
             _ => false,
         }
+    }
+
+    /// `struct val …` or `class val …`, on as many lines.
+    fn is_explicit_body(&self) -> bool {
+        matches!(self.peek(), Tok::Key("struct" | "class"))
+            && matches!(self.raw_after(1).tok, Tok::Key("val" | "new" | "member" | "static"))
     }
 
     fn type_body(&mut self, class: &mut Class) -> Parsed<(TypeDeclKind, Option<TypeExpr>)> {
@@ -376,4 +400,8 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+fn is_struct_attribute(attribute: &Attribute) -> bool {
+    attribute.name.text.as_str() == "Struct"
 }

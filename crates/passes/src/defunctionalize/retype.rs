@@ -124,6 +124,7 @@ impl<'a> Retype<'a> {
             params: Vec::new(),
             kind: DataKind::Variant(Vec::new()),
             compared: Compared::Reference,
+            own: oxbow_psg::OwnFunctions::default(),
             known: None,
             span: None,
         });

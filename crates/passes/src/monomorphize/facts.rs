@@ -215,6 +215,7 @@ impl Context<'_> {
             params: Vec::new(),
             kind: DataKind::Variant(vec![immediate]),
             compared: Compared::Parts,
+            own: oxbow_psg::OwnFunctions::default(),
             known: None,
             span: None,
         });

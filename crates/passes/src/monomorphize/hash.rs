@@ -101,6 +101,7 @@ impl Code<'_, '_> {
     fn flat_fields(&mut self, ty: TyId) -> Option<Vec<TyId>> {
         let compared = self.context.compared(ty);
         let is_plain = matches!(compared, Compared::Parts | Compared::Declared)
+            && !self.context.own(ty).has_order()
             && !self.context.is_objects(ty)
             && !self.context.is_uniform(ty);
         let types = &self.context.out.types;
@@ -166,6 +167,9 @@ impl Code<'_, '_> {
     pub(super) fn hash_body(&mut self, ty: TyId, state: VarId, a: VarId) -> NodeId {
         if let Some((elements, list)) = self.elements(ty, a) {
             return self.mix(list, state, elements);
+        }
+        if let Some(hash) = self.own_hash(ty, state, a) {
+            return hash;
         }
         if self.context.is_objects(ty) {
             let object = self.read(a);

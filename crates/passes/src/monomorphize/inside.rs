@@ -130,8 +130,9 @@ impl Context<'_> {
         self.find(ty, test, |_, _| true)
     }
 
-    /// The same without the parts of values that are compared by their identity, with a number or without.
-    fn find_compared<T>(
+    /// The same without the parts of values that are compared by their identity, with a number or without, or by
+    /// functions of their own.
+    pub(super) fn find_compared<T>(
         &mut self,
         ty: TyId,
         test: impl FnMut(Option<&Ty>) -> Option<T>,
@@ -140,11 +141,11 @@ impl Context<'_> {
             !matches!(
                 this.compared(it),
                 Compared::Identity | Compared::Reference | Compared::Objects
-            )
+            ) && this.own(it).equal.is_none()
         })
     }
 
-    fn find<T>(
+    pub(super) fn find<T>(
         &mut self,
         ty: TyId,
         mut test: impl FnMut(Option<&Ty>) -> Option<T>,
@@ -213,7 +214,8 @@ impl Context<'_> {
             };
             differs.then_some(())
         };
-        let found = self.find_inside(ty, |it| it.map_or(Some(()), differs)).is_some();
+        let enters = |this: &mut Self, it| this.own(it).compare.is_none();
+        let found = self.find(ty, |it| it.map_or(Some(()), differs), enters).is_some();
         self.has_float.insert(ty, found);
         found
     }

@@ -20,6 +20,7 @@
 //! growing, and types that do (`regular`) are served by uniform values (`facts`, `retype`). Too many copies are
 //! reported as `E0902`; the result must not be used then.
 
+mod arrange;
 mod copy;
 mod copy_prims;
 mod default;
@@ -36,6 +37,7 @@ mod number_arrays;
 mod numbers;
 mod objects;
 mod order;
+mod own;
 pub mod phrase;
 mod regular;
 mod retype;
@@ -383,6 +385,14 @@ impl<'a> Context<'a> {
             stack_overflow: source.well_known.stack_overflow,
             functions: source.well_known.functions.filter_map(known),
         };
+        // A type's own functions have been asked for.
+        let mut has_own = false;
+        for (_, decl) in self.out.types.datas.iter_mut() {
+            has_own |= !std::mem::take(&mut decl.own).is_empty();
+        }
+        if has_own {
+            arrange::run(&mut self.out);
+        }
         fold_domains::run(&mut self.out);
         oxbow_psg::captures::fill_all(&mut self.out);
         self.out

@@ -54,7 +54,9 @@ impl Context<'_> {
             return;
         }
         let functions = self.holds_functions(ty);
-        if !functions && (need == Need::Equality || !self.holds_references(ty)) {
+        let unordered = need == Need::Order && self.holds_unordered(ty);
+        let references = need != Need::Equality && self.holds_references(ty);
+        if !functions && !references && !unordered {
             return;
         }
         let (place, inside) = (self.wanted_at(span), self.asked_at(span));
@@ -76,6 +78,12 @@ impl Context<'_> {
         if inside != place {
             report = report.label(inside, "because of this");
         }
+        if unordered {
+            let help = "add `interface IComparable with member this.CompareTo(other) = …`";
+            report = report.note("they hold values with an `Equals` of their own, and no order");
+            self.diagnostics.error(report.help(help));
+            return;
+        }
         if !functions {
             report =
                 report.note("a value of a type with `ReferenceEquality` is equal to itself alone");
@@ -94,6 +102,11 @@ impl Code<'_, '_> {
         let bool = self.context.out.types.bool;
         if self.context.is_primitive(ty) {
             return self.order_prim(op, left, right);
+        }
+        if self.context.own(ty).has_order()
+            && let Some(result) = self.own_order(op, ty, left, right)
+        {
+            return result;
         }
         if self.context.compared(ty) == Compared::Reference && op == OrderOp::Eq {
             return self.prim(Prim::PhysEq, vec![left, right], bool);
@@ -150,6 +163,12 @@ impl Code<'_, '_> {
         match mode {
             Mode::Equal => self.order(OrderOp::Eq, ty, left, right),
             Mode::Total => self.order(OrderOp::Compare, ty, left, right),
+            Mode::Partial if self.context.own(ty).compare.is_some() => {
+                // 2 would mean that there is no order.
+                let result = self.order(OrderOp::Compare, ty, left, right);
+                let zero = self.int(0);
+                self.order_prim(OrderOp::Compare, result, zero)
+            }
             Mode::Partial if !self.context.is_partial(ty) => {
                 self.order(OrderOp::Compare, ty, left, right)
             }

@@ -58,7 +58,7 @@ impl Code<'_, '_> {
     }
 
     /// The function that says what `%A` prints of the values of a type of the library.
-    fn own_text(&self, data: DataId) -> Option<KnownFunction> {
+    fn library_text(&self, data: DataId) -> Option<KnownFunction> {
         self.context.out.types.datas[data].known.and_then(KnownType::shown_by)
     }
 
@@ -84,7 +84,7 @@ impl Code<'_, '_> {
                 self.show_library(KnownFunction::TextFloat32, vec![wide])
             }
             Ty::Tuple(_) => self.call(Task::Text, ty, vec![value]),
-            Ty::Data(data, _) if self.own_text(data) == Some(KnownFunction::ShowDecimal) => {
+            Ty::Data(data, _) if self.library_text(data) == Some(KnownFunction::ShowDecimal) => {
                 self.show_library(KnownFunction::TextDecimal, vec![value])
             }
             Ty::Data(data, _)
@@ -213,9 +213,14 @@ impl Code<'_, '_> {
     /// The layout of a value of this type.
     fn show(&mut self, ty: TyId, value: NodeId) -> NodeId {
         if let Ty::Data(data, _) = *self.context.out.types.get(ty)
-            && let Some(function) = self.own_text(data)
+            && let Some(function) = self.library_text(data)
         {
             let text = self.show_library(function, vec![value]);
+            return self.leaf(text);
+        }
+        if self.context.own(ty).text.is_some()
+            && let Some(text) = self.own_text(ty, value)
+        {
             return self.leaf(text);
         }
         let text = match self.context.out.types.get(ty).clone() {

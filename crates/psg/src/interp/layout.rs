@@ -12,6 +12,8 @@ use crate::{Compared, DataId, DataKind, Program, Ty, suspension};
 
 pub(super) struct Layout {
     datas: IdVec<DataId, DataLayout>,
+    /// There are types that say themselves what `=` means. Only `monomorphize` knows where it is asked of them.
+    pub has_own_order: bool,
 }
 
 struct DataLayout {
@@ -46,7 +48,8 @@ impl Layout {
                 DataLayout { numbers, flat_floats: false, compared: decl.compared, tags }
             }
         });
-        Self { datas }
+        let has_own_order = program.types.datas.iter().any(|it| it.1.own.has_order());
+        Self { datas, has_own_order }
     }
 
     /// The integer of a constant constructor, or the tag of another one.

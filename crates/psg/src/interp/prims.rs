@@ -16,6 +16,10 @@ use crate::prim::{
 };
 use crate::{IntWidth, OrderOp, Prim};
 
+const OWN_ORDER: &str = "a type's own equality: specialisation finds where it is asked for";
+
+const OWN_TEXT: &str = "the text of an object: specialisation finds where it is asked for";
+
 /// More bytes than a program under test has any need for in one object.
 const LARGEST_REQUEST: i64 = 1 << 34;
 
@@ -72,6 +76,11 @@ impl<P> Machine<'_, P> {
         match prim {
             General::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
             General::PhysNe => Ok(Value::Bool(!order::same(&self.layout, &args[0], &args[1]))),
+            General::Hash | General::StrictHash | General::HashParam
+                if self.layout.has_own_order =>
+            {
+                Err(Stop::Refused(OWN_ORDER.into()))
+            }
             General::Hash | General::StrictHash => {
                 Ok(Value::Int(hash::hash(&self.layout, &args[0])))
             }
@@ -159,6 +168,9 @@ impl<P> Machine<'_, P> {
     fn texts(&mut self, prim: Texts, args: &[Value]) -> Result<Value> {
         let float = |index: usize| args[index].as_float();
         match prim {
+            Texts::Show | Texts::Text if self.holds_own_text(&args[0]) => {
+                Err(Stop::Refused(OWN_TEXT.into()))
+            }
             Texts::Show => Ok(Value::bytes(show::show(self.program, &args[0]))),
             Texts::Text => Ok(Value::bytes(show::text(self.program, &args[0]))),
             Texts::FormatInt => format_int(args, IntWidth::I63),
@@ -253,7 +265,30 @@ impl<P> Machine<'_, P> {
         }
     }
 
+    /// Is there an object in a value whose type has a function for its text?
+    fn holds_own_text(&self, value: &Value) -> bool {
+        let datas = &self.program.types.datas;
+        let mut work = vec![value.clone()];
+        for _ in 0..10_000 {
+            let Some(Value::Object(object)) = work.pop() else {
+                if work.is_empty() {
+                    return false;
+                }
+                continue;
+            };
+            if matches!(object.kind, ObjectKind::Data { data, .. } if datas[data].own.text.is_some())
+            {
+                return true;
+            }
+            work.extend(object.fields.borrow().iter().cloned());
+        }
+        false
+    }
+
     fn order(&mut self, op: OrderOp, a: &Value, b: &Value) -> Result<Value> {
+        if self.layout.has_own_order && matches!(a, Value::Object(_) | Value::Constant { .. }) {
+            return Err(Stop::Refused(OWN_ORDER.into()));
+        }
         if let Ok(result) = order::order(&self.layout, op, a, b) {
             return Ok(result);
         }

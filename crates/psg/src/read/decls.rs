@@ -20,6 +20,7 @@ impl<P> Reader<P> {
                     params: Vec::new(),
                     kind: DataKind::Variant(Vec::new()),
                     compared: Compared::Parts,
+                    own: crate::OwnFunctions::default(),
                     known: None,
                     span: None,
                 });

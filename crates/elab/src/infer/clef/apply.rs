@@ -42,6 +42,17 @@ impl Infer<'_> {
                     "|>" if self.is_prelude(env, "|>") => {
                         return Some(self.pipe(env, left, right, span, expect));
                     }
+                    "||>" | "|||>"
+                        if self.is_prelude(env, text.as_str())
+                            && let ExprKind::Tuple(items) = &left.kind
+                            && items.len() + 1 == text.as_str().len()
+                            && !matches!(
+                                right.kind,
+                                ExprKind::Fun(..) | ExprKind::Function(..)
+                            ) =>
+                    {
+                        return Some(self.pipe_many(env, items, right, span, expect));
+                    }
                     "<|" if self.is_prelude(env, "<|") => {
                         let args = [(ArgLabel::None, right.clone())];
                         return Some(self.apply(env, left, &args, span, expect));
@@ -54,6 +65,14 @@ impl Infer<'_> {
                 {
                     return Some(self.operator_call(env, func, text, left, right, span, expect));
                 }
+            }
+            if let [(_, left), (_, right)] = args
+                && path.prefix.is_none()
+                && env.value(text).is_none()
+                && self.clef.members.keys().any(|it| it.1 == text)
+                && !text.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_')
+            {
+                return Some(self.operator_of_type(env, (func, text), (left, right), span, expect));
             }
             if text.as_str() == "reraise" && env.value(Made::Caught.symbol()).is_some() {
                 let exn = ident(super::made(Made::Caught, span));
@@ -516,6 +535,12 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Pattern {
         let exn = self.builtins.exn;
+        let known = self.head_con(expect.ty).map(|it| it.0);
+        if known.is_some() && known != self.head_con(exn).map(|it| it.0) {
+            let reported = self.no_test_for(expect.ty, path.name.text.as_str(), span);
+            let ty = expect.ty;
+            return tast::Pattern { kind: tast::PatternKind::Error(reported), ty, span };
+        }
         self.expect(expect, exn, span);
         let any = tast::Pattern { kind: tast::PatternKind::Any, ty: exn, span };
         if matches!(path.name.text.as_str(), "Exception" | "exn") {

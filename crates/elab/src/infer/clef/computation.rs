@@ -48,9 +48,11 @@ impl Infer<'_> {
         };
         let (methods, operations) = self.builder_methods(con);
         let shown = self.show(typed.ty);
+        let cells = self.types.tycons[con].library;
         self.with_typed(env, typed, super::typed("builder"), |cx, env, mention| {
+            let missing = Vec::new();
             let mut translation =
-                Translation { builder: mention, methods, operations, missing: Vec::new() };
+                Translation { builder: mention, methods, operations, missing, cells };
             let made = translation.whole(body);
             if let Some((method, at)) = translation.missing.first() {
                 let what = format!("the builder `{shown}` has no method `{method}`");
@@ -106,6 +108,8 @@ struct Translation {
     operations: FxHashMap<Symbol, Symbol>,
     /// Methods that the builder lacks, and what needs them.
     missing: Vec<(&'static str, Span)>,
+    /// Variables are cells: what `task` and `async` make outlives the block around them.
+    cells: bool,
 }
 
 impl Translation {
@@ -221,6 +225,13 @@ impl Translation {
             ExprKind::Let { recursive, bindings, body } => {
                 if let Some(made) = self.guarded_let(expr) {
                     return made;
+                }
+                if let [binding] = bindings.as_slice()
+                    && self.cells
+                    && binding.mutable
+                    && let ast::PatternKind::Var(name) = binding.pattern.kind
+                {
+                    return self.cell(name, binding, body, span);
                 }
                 let (recursive, bindings) = (*recursive, bindings.clone());
                 ExprKind::Let { recursive, bindings, body: Box::new(self.computed(body)) }
@@ -383,6 +394,22 @@ impl Translation {
         let value = self.source(value.clone());
         let bound = Pattern { kind: PatternKind::Var(resource), span };
         self.call("Bind", vec![value, fun(bound, used)], span)
+    }
+
+    /// `let mutable x = e` as `let cell = ref e`, where `x` stands for what the cell holds.
+    fn cell(&mut self, name: Name, binding: &ast::Binding, body: &Expr, span: Span) -> Expr {
+        let cell = made(Made::Of(Symbol::new("cell"), name.text), name.span);
+        let mut value = binding.value.clone();
+        if let Some(poly) = &binding.annotation {
+            let ty = poly.ty.clone();
+            value = node(ExprKind::Annotate(Box::new(value), ty), binding.value.span);
+        }
+        let held = super::apply(super::library("ref", span), vec![value], span);
+        let contents = ast::Path::plain(super::name("contents", name.span));
+        let meaning = node(ExprKind::Field(Box::new(ident(cell)), contents), name.span);
+        let inner = self.computed(body);
+        let inner = node(ExprKind::Aliases(vec![(name, meaning)], Box::new(inner)), span);
+        super::flow::bound(cell, held, inner, span)
     }
 
     /// `use x = e` and `try … finally`, which the parser has made of `let`s.

@@ -283,7 +283,7 @@ impl Infer<'_> {
                 return self.text_of(env, object, name.span, span);
             }
             if con.is_none() && self.is_unknown(object.ty) {
-                return self.unknown_object(object.span, name);
+                return self.unknown_object(&object, name);
             }
             if let Some(con) = con
                 && let Some(index) = self.tested_case(con, name)
@@ -363,8 +363,11 @@ impl Infer<'_> {
         })
     }
 
-    fn unknown_object(&mut self, object: Span, name: Name) -> tast::Expr {
-        if self.broken.contains(&name.text) {
+    fn unknown_object(&mut self, object: &tast::Expr, name: Name) -> tast::Expr {
+        let is_field = matches!(object.kind, tast::ExprKind::Field { .. });
+        let object = object.span;
+        // The type of a field is unknown if what it holds was wrong.
+        if self.broken.contains(&name.text) || is_field && self.diagnostics.has_errors() {
             return self.failed(object);
         }
         let reported = self.diagnostics.error(

@@ -44,7 +44,33 @@ impl Infer<'_> {
         })
     }
 
-    /// The last argument was typed before the others: what is known of it is known of its
+    /// `(x, y) ||> f` is `f x y` with `x` and `y` evaluated first, and typed first.
+    pub(in super::super) fn pipe_many(
+        &mut self,
+        env: &Env,
+        values: &[ast::Expr],
+        func: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let [first, rest @ ..] = values else { return self.expr(env, func, expect) };
+        if rest.is_empty() {
+            return self.pipe(env, first, func, span, expect);
+        }
+        let ty = self.fresh();
+        let first = self.expr(env, first, Expect::plain(ty));
+        self.with_typed(env, first, Made::Piped, |cx, env, mention| {
+            let (func, mut args) = match &func.kind {
+                ExprKind::Apply(inner, args) if !is_operator(inner) => (inner, args.clone()),
+                _ => (&Box::new(func.clone()), Vec::new()),
+            };
+            args.push((ArgLabel::None, mention));
+            let func = super::node(ExprKind::Apply(func.clone(), args), span);
+            cx.pipe_many(env, rest, &func, span, expect)
+        })
+    }
+
+    /// The last arguments were typed before the others: what is known of it is known of its
     /// parameter.
     pub(in super::super) fn hint_piped(
         &mut self,
@@ -52,14 +78,22 @@ impl Infer<'_> {
         func: TypeId,
         args: &[(ArgLabel, ast::Expr)],
     ) {
-        let Some((_, last)) = args.last() else { return };
-        let ExprKind::Ident(path) = &last.kind else { return };
-        if !matches!(path.name.text.origin(), Some(Made::Piped(_))) {
-            return;
+        let is_piped = |arg: &(ArgLabel, ast::Expr)| match &arg.1.kind {
+            ExprKind::Ident(path) if matches!(path.name.text.origin(), Some(Made::Piped(_))) => {
+                env.value(path.name.text).map(|it| it.ty)
+            }
+            _ => None,
+        };
+        for (at, arg) in args.iter().enumerate().rev() {
+            let Some(piped) = is_piped(arg) else { return };
+            self.hint_argument(env, func, at, piped);
         }
-        let Some(piped) = env.value(path.name.text).map(|it| it.ty) else { return };
+    }
+
+    /// What is known of the argument at this place is known of its parameter.
+    fn hint_argument(&mut self, env: &Env, func: TypeId, at: usize, piped: TypeId) {
         let mut ty = self.types.expand(func);
-        for _ in 1..args.len() {
+        for _ in 0..at {
             match self.types.nodes[ty] {
                 Type::Arrow(_, _, result) => ty = self.types.expand(result),
                 _ => return,
@@ -120,8 +154,14 @@ impl Infer<'_> {
             (&arg.kind, self.types.nodes[wanted].clone())
             && items.len() == types.len()
         {
-            let items = items.iter().zip(&types);
-            let items = items.map(|(it, &ty)| self.argument(env, it, Expect { ty, ..expect }));
+            let items = items.iter().zip(&types).enumerate().map(|(at, (it, &ty))| {
+                let because = match expect.because {
+                    // The arguments of a method are numbered within the parentheses.
+                    Because::Argument(1, func) => Because::Argument(at as u32 + 1, func),
+                    because => because,
+                };
+                self.argument(env, it, Expect { ty, because })
+            });
             let kind = tast::ExprKind::Tuple(items.collect());
             return tast::Expr { kind, ty: expect.ty, span: arg.span };
         }

@@ -9,7 +9,7 @@ use crate::tast;
 use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::super::Infer;
-use super::super::env::{Env, Structure, Value};
+use super::super::env::{Env, Structure, Value, ValueKind};
 use super::arguments::{Parameter, ParameterKind};
 
 #[derive(Clone, Debug)]
@@ -83,6 +83,7 @@ impl Infer<'_> {
         let mut bindings = Vec::new();
         let mut added = Vec::new();
         let mut inlines = Vec::new();
+        let mut own = Vec::new();
         for group in groups {
             let Ok(tycon) = self.lookup_type(env, &group.path) else { continue };
             let fresh: Vec<TypeId> =
@@ -90,6 +91,7 @@ impl Infer<'_> {
             let whole = self.types.add(crate::types::Type::Con(tycon, fresh));
             let Some((target, _)) = self.head_con(whole) else { continue };
             self.note_views(env, target, group);
+            self.note_slots(target, group);
             self.clef.inside.push(target);
             for member in &group.members {
                 let number = self.clef.members.len() + added.len() + inlines.len();
@@ -117,6 +119,7 @@ impl Infer<'_> {
                     inlines.push((target, name, hidden, binding));
                     continue;
                 }
+                own.extend(binding.attributes.iter().map(|it| (target, hidden, it.clone())));
                 binding.attributes.clear();
                 added.push((target, name, hidden));
                 bindings.push(binding);
@@ -127,6 +130,9 @@ impl Infer<'_> {
             None => self.members_at_once(env, structure, (groups, &added), &bindings),
         };
         self.clef.inside.truncate(outside);
+        for (tycon, hidden, attribute) in own {
+            self.note_own_order(env, tycon, hidden, &attribute);
+        }
         for (tycon, name, hidden, binding) in inlines {
             let value = self.inline_binding(env, &binding);
             if let Some(infos) = self.clef.members.get_mut(&(tycon, name)) {
@@ -136,6 +142,27 @@ impl Infer<'_> {
             }
         }
         kinds
+    }
+
+    /// A member that says what `=`, `compare` or `hash` mean at its type.
+    fn note_own_order(
+        &mut self,
+        env: &Env,
+        tycon: TyConId,
+        hidden: Symbol,
+        attribute: &ast::Attribute,
+    ) {
+        let Some(ValueKind::Var(var)) = env.value(hidden).map(|it| it.kind) else { return };
+        let own = &mut self.types.tycons[tycon].own;
+        if attribute.is(Mark::Equality) {
+            own.equal = Some(var);
+        } else if attribute.is(Mark::Order) {
+            own.compare = Some(var);
+        } else if attribute.is(Mark::Hash) {
+            own.hash = Some(var);
+        } else if attribute.is(Mark::Text) {
+            own.text = Some(var);
+        }
     }
 
     /// Operators and methods may be defined several times, for different operands.

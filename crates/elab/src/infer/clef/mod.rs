@@ -52,7 +52,7 @@ pub use operation::Operation;
 pub use overload::Overload;
 pub use spread::spread;
 pub use units::UnitRule;
-pub use views::ViewInfo;
+pub use views::{Slots, ViewInfo};
 
 use oxbow_base::{Language, Made, Span, Symbol};
 
@@ -424,7 +424,11 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         "LinkedList" | "LinkedListNode" => {
             (format!("`{name}` of .NET"), Some("use `ResizeArray`, `Queue` or `Stack`"))
         }
-        "HttpClient" | "IComparable" | "IEquatable" => (format!("`{name}` of .NET"), None),
+        "Globalization" | "CultureInfo" | "NumberStyles" => {
+            let instead = "text and numbers are those of the invariant culture: leave it out";
+            (format!("cultures (`{name}`)"), Some(instead))
+        }
+        "HttpClient" => (format!("`{name}` of .NET"), None),
         _ => return None,
     })
 }

@@ -10,7 +10,7 @@
 //! The parser makes records and members of classes (decision 123); what needs types is done here.
 
 use oxbow_base::{Made, Mark, Span, Symbol};
-use oxbow_diag::Diagnostic;
+use oxbow_diag::{Diagnostic, Reported};
 
 use crate::ast::{self, ExprKind, FieldRole, Members, Name};
 use crate::tast;
@@ -37,6 +37,11 @@ impl Infer<'_> {
         self.fields_of(con).first().is_some_and(|it| it.role == FieldRole::Number)
     }
 
+    /// Has it a constructor? Then it is no interface.
+    fn is_made(&self, con: TyConId) -> bool {
+        self.clef.members.contains_key(&(con, Made::Constructor.symbol()))
+    }
+
     /// Members of an interface that what implements it does not define, or one that it does not have.
     pub(in super::super) fn interface_members(
         &mut self,
@@ -52,14 +57,19 @@ impl Infer<'_> {
         let report = match missing {
             true => Diagnostic::error("E0162", format!("{names} of `{shown}` is not defined here"))
                 .at(span, "all members of the interface are needed"),
+            false if self.is_made(con) => {
+                let what = format!("the class `{shown}` has no member {names} to override");
+                Diagnostic::error("E0162", what).at(span, "nothing to override")
+            }
             false => {
                 Diagnostic::error("E0162", format!("the interface `{shown}` has no member {names}"))
                     .at(span, "nothing to implement")
             }
         };
+        let kind = if self.is_made(con) { "the class" } else { "the interface" };
         let declared = self.types.tycons[con].span.filter(|it| it.file == span.file);
         self.diagnostics.error(match declared {
-            Some(declared) => report.label(declared, "the interface"),
+            Some(declared) => report.label(declared, kind),
             None => report,
         });
         true
@@ -273,7 +283,11 @@ impl Infer<'_> {
         {
             return self.as_expected(env, cast, expect);
         }
-        let found = source.zip(target).and_then(|it| self.cast_function(env, it.0, it.1, span));
+        let same = source.is_some() && source == target;
+        let found = match self.prelude_value("always").filter(|_| same) {
+            Some(always) => Some(self.value_expr(&always, span)),
+            None => source.zip(target).and_then(|it| self.cast_function(env, it.0, it.1, span)),
+        };
         let Some((function, func)) = found.zip(self.prelude_value(then)) else {
             return self.no_test(object.ty, wanted, span);
         };
@@ -307,14 +321,19 @@ impl Infer<'_> {
     }
 
     fn no_test(&mut self, from: TypeId, to: TypeId, span: Span) -> tast::Expr {
-        let (from, to) = (self.show(from), self.show(to));
+        let to = self.show(to);
+        let reported = self.no_test_for(from, &to, span);
+        self.error_expr(reported, span)
+    }
+
+    pub(super) fn no_test_for(&mut self, from: TypeId, to: &str, span: Span) -> Reported {
+        let from = self.show(from);
         let construct = format!("a test whether a value of type `{from}` is a `{to}`");
         let report = Diagnostic::not_supported(span, &construct).note(
             "tests are there for exceptions, for classes that inherit from that of the value, and for types without \
              parameters that implement its interface, if the interface's file has such tests",
         );
-        let reported = self.diagnostics.error(report);
-        self.error_expr(reported, span)
+        self.diagnostics.error(report)
     }
 
     /// `:? Circle as c` where objects of a class are matched: what the class makes of the object is an option.
@@ -338,7 +357,14 @@ impl Infer<'_> {
         if !self.clef.views.contains(target) && con != target {
             return None;
         }
-        let force = self.cast_function(env, con, target, span)?;
+        let force = match con == target {
+            // It holds always, as in the `Equals` of a type, whose argument is one of the type.
+            true => {
+                let some = self.prelude_value("always")?;
+                self.value_expr(&some, span)
+            }
+            false => self.cast_function(env, con, target, span)?,
+        };
         let (ty, option) = (self.fresh(), self.fresh());
         let wanted = self.arrow(Label::None, ty, option);
         self.unify(wanted, force.ty).ok()?;

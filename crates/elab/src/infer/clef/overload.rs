@@ -346,6 +346,33 @@ impl Infer<'_> {
         self.diagnostics.error(report);
     }
 
+    /// `a >-> b` where only types define the operator, as static members.
+    pub(super) fn operator_of_type(
+        &mut self,
+        env: &super::super::env::Env,
+        (func, text): (&crate::ast::Expr, Symbol),
+        (left, right): (&crate::ast::Expr, &crate::ast::Expr),
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let [left, right] = [left, right].map(|it| {
+            let ty = self.fresh();
+            self.expr(env, it, Expect::plain(ty))
+        });
+        match self.member_operator(text, &left, &right, env, func.span) {
+            Some(call) => {
+                let ok = self.expect(expect, call.ty, span);
+                let ty = if ok { call.ty } else { self.builtins.error };
+                tast::Expr { ty, span, ..call }
+            }
+            // It is not found.
+            None => {
+                self.infer_only(env, func);
+                self.failed(span)
+            }
+        }
+    }
+
     /// `a op b` where a type of the program has a member for the operator: the member's call.
     pub(in super::super) fn member_operator(
         &mut self,

@@ -3,7 +3,7 @@
 use oxbow_base::{SparseSet, Symbol};
 use oxbow_diag::Diagnostic;
 
-use crate::ast::{self, Members};
+use crate::ast::{self, ClassMembers, Members, Name};
 use crate::types::TyConId;
 
 use super::super::Infer;
@@ -17,6 +17,16 @@ pub struct ViewInfo {
     pub(super) back: Option<Symbol>,
     pub(super) base: bool,
 }
+
+/// The methods that heirs of a class may define.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    known: Vec<Symbol>,
+    undefined: Vec<Name>,
+}
+
+/// What all objects have.
+const OF_OBJECTS: [&str; 3] = ["ToString", "Equals", "GetHashCode"];
 
 impl Infer<'_> {
     /// Notes what else the values of a type can be seen as.
@@ -40,6 +50,37 @@ impl Infer<'_> {
             views.push(ViewInfo { target, member, back, base: view.base });
             self.clef.view_targets.insert(target);
         }
+    }
+
+    /// A class of which there are objects defines what those that it inherits from leave open.
+    pub(super) fn note_slots(&mut self, con: TyConId, group: &Members) {
+        let base = self.base_of(con);
+        let inherited = base.and_then(|it| self.clef.slots.get(it)).cloned();
+        let Slots { mut known, mut undefined } = inherited.unwrap_or_default();
+        let ClassMembers { slots, overrides, is_abstract } = &group.class;
+        known.extend(slots.iter().map(|it| it.text));
+        undefined.extend(slots.iter().copied());
+        undefined.retain(|it| !overrides.iter().any(|own| own.text == it.text));
+        // A member that overrides nothing is reported, and may be meant to be what is missing.
+        let is_known =
+            |it: &Name| known.contains(&it.text) || OF_OBJECTS.contains(&it.text.as_str());
+        if let Some(first) = undefined.first()
+            && !is_abstract
+            && overrides.iter().all(is_known)
+        {
+            let (owner, span) = (group.path.name.text, group.path.name.span);
+            let names: Vec<String> = undefined.iter().map(|it| format!("`{}`", it.text)).collect();
+            let what = format!("{} of `{owner}` is not defined", names.join(", "));
+            let mut report = Diagnostic::error("E0162", what)
+                .at(span, "all abstract members are needed")
+                .help("define it by `override`, or write `[<AbstractClass>]` before the type");
+            if first.span.file == span.file {
+                report = report.label(first.span, "declared here");
+            }
+            self.diagnostics.error(report);
+            undefined.clear();
+        }
+        self.clef.slots.insert(con, Slots { known, undefined });
     }
 
     /// Is a type the other one, or inherits from it?
