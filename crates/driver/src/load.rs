@@ -240,6 +240,7 @@ pub(crate) fn load_phrase(
         sources,
         diagnostics,
         folders: Vec::new(),
+        wrapped: Vec::new(),
         library: std::mem::take(&mut library.modules),
         state: FxHashMap::default(),
         units: Vec::new(),

@@ -148,7 +148,11 @@ impl Context<'_> {
             }
             Special::ObjectId => self.object_number(args, span),
             Special::ObjectCopy => self.object_copy(args, span),
-            Special::Uninit | Special::Unreachable | Special::Opaque => {
+            Special::Uninit
+            | Special::Unreachable
+            | Special::Opaque
+            | Special::Keep
+            | Special::Kept => {
                 self.stays(Prim::from(prim), args, ty, span)
             }
         }
