@@ -68,17 +68,36 @@ impl Builder<'_> {
         self.node(NodeKind::Construct { ctor, args }, ty, span)
     }
 
-    /// A method that is called with these arguments, or with none.
+    /// A method that is called with these arguments, or with none. The object is evaluated before them, as by `ocamlopt`.
     pub(super) fn send(&mut self, func: &Expr, args: &[Expr], ty: TyId, span: Span) -> NodeId {
-        let ExprKind::Send { object, label, method, known } = &func.kind else {
-            ice!("only methods are sent")
-        };
+        let ExprKind::Send { object, .. } = &func.kind else { ice!("only methods are sent") };
         let data = self.objects();
         let object_ty = self.program.types.intern(Ty::Data(data, Vec::new()));
+        let object = self.expr_at(object, object_ty);
+        if args.is_empty() || matches!(self.program.nodes[object].kind, NodeKind::Var { .. }) {
+            return self.send_to(object, func, args, ty, span);
+        }
+        let receiver = self.fresh(Symbol::new("receiver"), object_ty, span);
+        let read = self.read(receiver, span);
+        let call = self.send_to(read, func, args, ty, span);
+        self.bind(receiver, object, call, span)
+    }
+
+    fn send_to(
+        &mut self,
+        object: NodeId,
+        func: &Expr,
+        args: &[Expr],
+        ty: TyId,
+        span: Span,
+    ) -> NodeId {
+        let ExprKind::Send { label, method, known, .. } = &func.kind else {
+            ice!("only methods are sent")
+        };
+        let object_ty = self.program.ty(object);
         let method_ty = self.ty(*method);
         let whole = self.program.types.function(&[object_ty], method_ty);
         let mut operands = self.exprs(args);
-        let object = self.expr_at(object, object_ty);
         operands.insert(0, object);
         if let Some(function) = known {
             let node = self.node(NodeKind::Var { var: *function, tyargs: Vec::new() }, whole, span);

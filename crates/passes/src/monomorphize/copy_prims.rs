@@ -152,9 +152,7 @@ impl Context<'_> {
             | Special::Unreachable
             | Special::Opaque
             | Special::Keep
-            | Special::Kept => {
-                self.stays(Prim::from(prim), args, ty, span)
-            }
+            | Special::Kept => self.stays(Prim::from(prim), args, ty, span),
         }
     }
 
