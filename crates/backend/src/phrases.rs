@@ -115,8 +115,8 @@ impl Phrases {
     }
 }
 
-/// Makes a variable one that other modules may have, too. What was internal is taken to lie near its uses, so that it is
-/// replaced by another.
+/// Makes a variable one that other modules may have, too. What was internal is taken to lie near its uses, so that it
+/// is replaced by another.
 ///
 /// # Safety
 /// The module is alive, and nobody else uses it.

@@ -8,9 +8,10 @@
 //! ```
 //!
 //! Where all ways meet, the value that is returned is one variable for LLVM's allocator of registers, together with
-//! whatever it was computed from in place. In a function with many ways that variable is live in all of them, and ends up
-//! in memory. LLVM copies the end into the ways itself, but later (decision 221). Functions with few ways stay as they
-//! are, and those that return one value and no exception: with one end, what they save on entry they can save later.
+//! whatever it was computed from in place. In a function with many ways that variable is live in all of them, and
+//! ends up in memory. LLVM copies the end into the ways itself, but later (decision 221). Functions with few ways
+//! stay as they are, and those that return one value and no exception: with one end, what they save on entry they can
+//! save later.
 
 use std::ffi::c_uint;
 

@@ -4,8 +4,8 @@
 //! @[<2>val x :@ int@ =@ 3@]     group(Hov, 2, [text("val x :"), SPACE, text("int"), SPACE, …])
 //! ```
 //!
-//! A box that fits into the rest of its line is not broken. Otherwise each break of an `Hv` box is a line's end, and one of
-//! an `Hov` box is if what stands before the next one does not fit.
+//! A box that fits into the rest of its line is not broken. Otherwise each break of an `Hv` box is a line's end, and
+//! one of an `Hov` box is if what stands before the next one does not fit.
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

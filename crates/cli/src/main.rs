@@ -117,29 +117,14 @@ fn dispatch(cli: Cli) -> i32 {
             }
             Ok(0)
         }),
-        Command::Explain { compile, json, html } => match explain::code(&compile.file) {
-            Some(code) => match explain::text(&code).and_then(|it| print_text(&it)) {
-                Ok(()) => 0,
-                Err(error) => {
-                    report::world(&error);
-                    i32::from(error.exit_code())
-                }
+        Command::Explain { compile, json, html } => explain_program(
+            compile,
+            match (json, html) {
+                (true, page) => (ExplainForm::Json, page),
+                (false, Some(page)) => (ExplainForm::Html, Some(page)),
+                (false, None) => (ExplainForm::Text, None),
             },
-            None => in_session(compile, |session, reporter| {
-                let form = match (json, &html) {
-                    (true, _) => ExplainForm::Json,
-                    (false, Some(_)) => ExplainForm::Html,
-                    (false, None) => ExplainForm::Text,
-                };
-                let text = oxbow_driver::explain(session, form)?;
-                reporter.reports(session);
-                match html {
-                    Some(path) => write_file(&path, text.as_bytes())?,
-                    None => print_text(&text)?,
-                }
-                Ok(0)
-            }),
-        },
+        ),
         Command::TestInterp { flags, phase, program } => {
             let (file, args) = program.split();
             let args = program_args(&file, args).into_iter().map(OsString::into_vec).collect();
@@ -148,13 +133,7 @@ fn dispatch(cli: Cli) -> i32 {
                 interpret(session, phase.into(), args)
             })
         }
-        Command::Prepare { language } => match kept::prepare(language.into()) {
-            Ok(()) => 0,
-            Err(error) => {
-                report::world(&error);
-                i32::from(error.exit_code())
-            }
-        },
+        Command::Prepare { language } => done(kept::prepare(language.into())),
         Command::Generate { what } => match print_text(&generate::text(what)) {
             Ok(()) => 0,
             Err(_) => 2,
@@ -169,6 +148,33 @@ fn dispatch(cli: Cli) -> i32 {
         Command::TestBatch { limits, file } => batch::run(limits, &file),
         Command::TestCrash { kind } => crash::on_purpose(&kind),
     }
+}
+
+/// The exit code of what may have met trouble with the world, which is told.
+fn done(result: Result<(), Error>) -> i32 {
+    match result {
+        Ok(()) => 0,
+        Err(error) => {
+            report::world(&error);
+            i32::from(error.exit_code())
+        }
+    }
+}
+
+/// What a code means, or what became of a program's functions: in this form, in a file or on the standard output.
+fn explain_program(compile: Compile, (form, page): (ExplainForm, Option<PathBuf>)) -> i32 {
+    if let Some(code) = explain::code(&compile.file) {
+        return done(explain::text(&code).and_then(|it| print_text(&it)));
+    }
+    in_session(compile, |session, reporter| {
+        let text = oxbow_driver::explain(session, form)?;
+        reporter.reports(session);
+        match page {
+            Some(path) => write_file(&path, text.as_bytes())?,
+            None => print_text(&text)?,
+        }
+        Ok(0)
+    })
 }
 
 /// What becomes of the changes that reports propose.

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The compiled interfaces beside the sources tell the names. The module that has names for the others (`Yojson__`) is
-//! made here, with those whose sources are there; every file of the folder opens it, as dune compiles them. So a file of
-//! a library never hides a module of another one that it does not know of (decision 212).
+//! made here, with those whose sources are there; every file of the folder opens it, as dune compiles them. So a file
+//! of a library never hides a module of another one that it does not know of (decision 212).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

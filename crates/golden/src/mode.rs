@@ -224,8 +224,8 @@ fn done(output: &Output) -> Result<(), Failed> {
     }
 }
 
-/// The interpreter refuses what the file beside the program says, for that reason, and nothing else; with `poly: ` before
-/// the reason, it does so in that phase alone.
+/// The interpreter refuses what the file beside the program says, for that reason, and nothing else; with `poly: `
+/// before the reason, it does so in that phase alone.
 fn check_interpreted(
     program: &Program,
     phase: &str,

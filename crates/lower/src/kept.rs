@@ -5,8 +5,8 @@
 //! let x = %kept 3      x is the variable @"prompt:3" itself: nothing runs
 //! ```
 //!
-//! Each phrase is a module of its own. The variable is declared in all that mention it, under one name; the loader makes
-//! one of them.
+//! Each phrase is a module of its own. The variable is declared in all that mention it, under one name; the loader
+//! makes one of them.
 
 use oxbow_base::IdMap;
 use oxbow_diag::ice;

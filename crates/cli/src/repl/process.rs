@@ -6,8 +6,8 @@
 //!                             ◀ end of file ─     it has died: the worker goes on, as if there had been no phrase
 //! ```
 //!
-//! So an error, an interrupt, a stack that overflows and exhausted memory lose nothing of what was there before. The front
-//! end (the terminal, the history) is a process of its own, which knows nothing of programs.
+//! So an error, an interrupt, a stack that overflows and exhausted memory lose nothing of what was there before. The
+//! front end (the terminal, the history) is a process of its own, which knows nothing of programs.
 
 #![allow(unsafe_code, reason = "processes and pipes of the system")]
 

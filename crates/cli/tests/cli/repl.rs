@@ -1,4 +1,5 @@
-//! `oxbow repl`: transcripts, whose expectations OCaml's own prompt made where that can be, and a session at a terminal.
+//! `oxbow repl`: transcripts, whose expectations OCaml's own prompt made where that can be, and a session at a
+//! terminal.
 
 use std::fs;
 use std::io::{Read as _, Write as _};

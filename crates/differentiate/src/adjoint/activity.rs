@@ -451,8 +451,8 @@ impl Positions<'_> {
         if made.len() > 1 && self.is_handed_on(&is) {
             return false;
         }
-        // The innermost block around all of it. An array lives in one run of that block, from where it is made: before it
-        // comes to another run it would be handed on by a loop.
+        // The innermost block around all of it. An array lives in one run of that block, from where it is made:
+        // before it comes to another run it would be handed on by a loop.
         let mut around = Some(first);
         while let Some(block) = around {
             let places = |list: &[(BlockId, usize)]| -> Option<Vec<usize>> {

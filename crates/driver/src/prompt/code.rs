@@ -1,7 +1,7 @@
 //! The code of a phrase: from the graph to what runs.
 //!
-//! Representations must not depend on the phrases that are still to come: closures are flat, objects lie on the heap, and
-//! no pass that looks at whole programs runs.
+//! Representations must not depend on the phrases that are still to come: closures are flat, objects lie on the heap,
+//! and no pass that looks at whole programs runs.
 
 use std::ffi::{CString, c_char};
 use std::sync::atomic::{AtomicUsize, Ordering};

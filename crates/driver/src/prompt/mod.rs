@@ -57,7 +57,8 @@ pub enum Outcome {
 }
 
 impl Prompt {
-    /// Begins with the library of a language. `exit` is called in the place of the runtime's function that ends programs.
+    /// Begins with the library of a language. `exit` is called in the place of the runtime's function that ends
+    /// programs.
     pub fn new(mut options: Options, exit: usize) -> Self {
         options.opt_level = crate::OptLevel::O0;
         options.closures = crate::Closures::Flat;

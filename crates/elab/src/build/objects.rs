@@ -68,7 +68,8 @@ impl Builder<'_> {
         self.node(NodeKind::Construct { ctor, args }, ty, span)
     }
 
-    /// A method that is called with these arguments, or with none. The object is evaluated before them, as by `ocamlopt`.
+    /// A method that is called with these arguments, or with none. The object is evaluated before them, as by
+    /// `ocamlopt`.
     pub(super) fn send(&mut self, func: &Expr, args: &[Expr], ty: TyId, span: Span) -> NodeId {
         let ExprKind::Send { object, .. } = &func.kind else { ice!("only methods are sent") };
         let data = self.objects();

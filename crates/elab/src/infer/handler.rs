@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The answer of every case is the answer of the whole, and what is expected of that is known to the cases: their
-//! types are inferred as those of a `match` are, not as arguments of a call. The variable of `effc`'s polymorphic type is
-//! a locally abstract type in them (`infer/poly_field`).
+//! types are inferred as those of a `match` are, not as arguments of a call. The variable of `effc`'s polymorphic
+//! type is a locally abstract type in them (`infer/poly_field`).
 
 use oxbow_base::Span;
 

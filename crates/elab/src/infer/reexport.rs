@@ -1,7 +1,7 @@
 //! `type t = M.t = A | B of int`: the same type as `M.t`, with its constructors or fields in scope here.
 //!
-//! The declaration must repeat the type that it names: its parameters in their order, and each constructor or field with
-//! its types.
+//! The declaration must repeat the type that it names: its parameters in their order, and each constructor or field
+//! with its types.
 
 use oxbow_diag::Diagnostic;
 

@@ -5,8 +5,8 @@
 //! (import (scheme eval))   ⇒   (%define-names! '(car cdr …) (list car cdr …)) …
 //! ```
 //!
-//! Programs that do not read the library of `eval` get none of it. Macros are not handed over: the evaluator has those of
-//! R7RS, and `define-syntax`.
+//! Programs that do not read the library of `eval` get none of it. Macros are not handed over: the evaluator has
+//! those of R7RS, and `define-syntax`.
 
 use oxbow_base::{Span, Symbol};
 

@@ -12,8 +12,6 @@ use oxbow_base::IdMap;
 use oxbow_psg::walk::for_each_node;
 use oxbow_psg::{Item, ItemKind, Mono, NodeId, NodeKind, Program, VarId};
 
-use super::item_vars;
-
 pub(super) fn run(program: &mut Program<Mono>) {
     let graph = mentions(program);
     if !graph.iter().enumerate().any(|(item, mentioned)| mentioned.iter().any(|&it| it > item)) {
@@ -99,7 +97,7 @@ impl Plan {
 fn mentions(program: &Program<Mono>) -> Vec<Vec<usize>> {
     let mut binder: IdMap<VarId, usize> = IdMap::new();
     for (index, item) in program.items.iter().enumerate() {
-        for &var in item_vars(item) {
+        for &var in item.kind.vars() {
             binder.insert(var, index);
         }
     }
@@ -143,7 +141,7 @@ fn joined(items: Vec<Item>) -> Vec<Item> {
     let (mut vars, mut all, mut library) = (Vec::new(), Vec::new(), true);
     let Some(span) = items.first().map(|it| it.span) else { return items };
     for item in &items {
-        vars.extend(item_vars(item));
+        vars.extend(item.kind.vars());
         all.extend(values(item));
         library &= item.library;
     }

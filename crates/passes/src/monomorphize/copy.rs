@@ -10,7 +10,7 @@ use oxbow_psg::{
     Var, VarId,
 };
 
-use super::{Context, LocalGroup, LocalInstance, item_vars};
+use super::{Context, LocalGroup, LocalInstance};
 
 /// A node on the way down a chain of bindings; its body is copied after it.
 enum Link {
@@ -327,7 +327,7 @@ impl Context<'_> {
         };
         if source.vars[var].global {
             if let Some(&(item, _)) = self.item_of.get(var) {
-                self.settle(item_vars(&source.items[item])[0], &mut tyargs);
+                self.settle(source.items[item].kind.vars()[0], &mut tyargs);
             }
             return self.demand_global(var, tyargs, span);
         }

@@ -19,7 +19,7 @@ use oxbow_diag::ice;
 use oxbow_psg::walk::for_each_node;
 use oxbow_psg::{ExnId, Item, ItemKind, Key, NodeId, NodeKind, Ty, TyId, TyVarId, VarId};
 
-use super::{Context, item_vars};
+use super::Context;
 
 /// A member with more copies than these takes uniform values for the type parameters that stand for more than so many
 /// types. The code of such groups is large and passes most of its values on: a copy for each stack that a generated
@@ -86,7 +86,7 @@ impl Context<'_> {
     /// Members that called each other on the way from the instance `first` to the code that is being copied, at
     /// types that grow: all of them are at uniform values.
     pub(super) fn note_members_growth(&mut self, item: usize, first: usize) {
-        let binding = item_vars(&self.source.items[item])[0];
+        let binding = self.source.items[item].kind.vars()[0];
         let mut last: FxHashMap<Option<usize>, usize> = FxHashMap::default();
         let mut at = self.current;
         while let Some(it) = at.filter(|&it| it >= first) {
@@ -115,7 +115,7 @@ impl Context<'_> {
             if copies.len() <= MEMBER_COPIES {
                 continue;
             }
-            let binding = item_vars(&self.source.items[item])[0];
+            let binding = self.source.items[item].kind.vars()[0];
             for place in 0..self.item_tyvars(item).len() {
                 let types: SparseSet<TyId> =
                     copies.iter().map(|&it| self.instances[it].tyargs[place]).collect();
@@ -144,7 +144,7 @@ impl Context<'_> {
             return None;
         }
         let mut depends: Vec<Vec<bool>> = found.iter().map(|it| it.own.clone()).collect();
-        for (own, &var) in depends.iter_mut().zip(item_vars(&self.source.items[item])) {
+        for (own, &var) in depends.iter_mut().zip(self.source.items[item].kind.vars()) {
             self.mark([self.source.vars[var].ty], &places, own);
         }
         loop {

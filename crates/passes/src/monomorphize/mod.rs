@@ -229,7 +229,7 @@ impl<'a> Context<'a> {
     ) -> Self {
         let mut item_of = IdMap::new();
         for (index, item) in source.items.iter().enumerate() {
-            for (place, &var) in item_vars(item).iter().enumerate() {
+            for (place, &var) in item.kind.vars().iter().enumerate() {
                 item_of.insert(var, (index, place));
             }
         }
@@ -400,7 +400,7 @@ impl<'a> Context<'a> {
 
     fn item_tyvars(&self, item: usize) -> &'a [TyVarId] {
         let source = self.source;
-        item_vars(&source.items[item]).first().map_or(&[], |&it| &source.vars[it].tyvars)
+        source.items[item].kind.vars().first().map_or(&[], |&it| &source.vars[it].tyvars)
     }
 
     /// The copy of an item or of one of its members at these types, made later if it is not there yet.
@@ -418,7 +418,7 @@ impl<'a> Context<'a> {
         let most = self.recursive_instances();
         if depth > most
             && let Some(first) = self.first_of_many((item, member), most)
-            && let Some(&binding) = item_vars(&self.source.items[item]).first()
+            && let Some(&binding) = self.source.items[item].kind.vars().first()
         {
             self.note_members_growth(item, first);
             let first = self.instances[first].tyargs.clone();
@@ -434,7 +434,7 @@ impl<'a> Context<'a> {
         }
         let source = self.source;
         let saved = self.enter(self.item_tyvars(item), &key.2);
-        let copied = item_vars(&source.items[item]);
+        let copied = source.items[item].kind.vars();
         let copied = member.map_or(copied, |it| &copied[it..=it]);
         let vars = copied.iter().map(|&it| self.fresh_var(it)).collect();
         self.leave(saved);
@@ -487,7 +487,7 @@ impl<'a> Context<'a> {
         };
         if let Some(limit) = grown {
             let Instance { item, asked, .. } = self.instances[instance];
-            let vars = item_vars(&self.source.items[item]);
+            let vars = self.source.items[item].kind.vars();
             let name = vars.first().map_or("this", |&it| self.source.vars[it].name.as_str());
             let label = format!("here `{name}` is used at one more type");
             self.give_up(limit.report(asked, label));
@@ -533,7 +533,7 @@ impl<'a> Context<'a> {
                 if self.made[item].len() == 1 && !self.is_value(*value) {
                     let of_item = self.instances.iter().filter(|it| it.item == item);
                     let types = of_item.map(|it| it.tyargs.clone()).collect();
-                    let binding = item_vars(&source.items[item])[0];
+                    let binding = source.items[item].kind.vars()[0];
                     self.learn_computed(binding, types, source.items[item].span);
                 }
                 let value = match self.kept_value(index, *value) {
@@ -595,13 +595,5 @@ impl<'a> Context<'a> {
             kind.for_each_child(|it| work.push(it));
         }
         true
-    }
-}
-
-fn item_vars(item: &Item) -> &[VarId] {
-    match &item.kind {
-        ItemKind::Let { var, .. } => std::slice::from_ref(var),
-        ItemKind::LetRec { vars, .. } => vars,
-        ItemKind::Eval(_) => &[],
     }
 }

@@ -1,4 +1,5 @@
-//! Types whose declarations say what `=`, `compare`, `hash` and `%A` mean: their own functions are called (decision 244).
+//! Types whose declarations say what `=`, `compare`, `hash` and `%A` mean: their own functions are called (decision
+//! 244).
 //!
 //! ```text
 //! before   p = q                     override this.Equals(other) = …   of the type of `p`

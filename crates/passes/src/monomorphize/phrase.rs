@@ -6,13 +6,13 @@
 //! let g y = x + y     each phrase that mentions it has a copy of its own
 //! ```
 //!
-//! What was computed stays in a place with a number, by the item and the types of the copy; code that is needed again is
-//! copied again. So items of earlier phrases are treated as the library's: copied on demand. What the library computes
-//! when it starts is kept in the same way.
+//! What was computed stays in a place with a number, by the item and the types of the copy; code that is needed again
+//! is copied again. So items of earlier phrases are treated as the library's: copied on demand. What the library
+//! computes when it starts is kept in the same way.
 //!
-//! The representation of a value follows from its type. Where a whole program decides it (`facts`, `tags`, `objects`), a
-//! later phrase may decide otherwise: the *shape* of a place is what was decided, and a phrase that would read a place in
-//! another shape is refused.
+//! The representation of a value follows from its type. Where a whole program decides it (`facts`, `tags`,
+//! `objects`), a later phrase may decide otherwise: the *shape* of a place is what was decided, and a phrase that
+//! would read a place in another shape is refused.
 
 use oxbow_base::{FxHashMap, IdMap, IdSet, Made, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
@@ -22,7 +22,7 @@ use oxbow_psg::{
 };
 use std::fmt::Write as _;
 
-use super::{Context, item_vars};
+use super::Context;
 
 /// The place of the exception that ended a phrase.
 pub const RAISED: i64 = 0;
@@ -149,7 +149,7 @@ impl Context<'_> {
         let phrase = self.phrase?;
         let source = self.source;
         let item = self.instances[index].item;
-        let (var, copy) = (item_vars(&source.items[item])[0], self.instances[index].vars[0]);
+        let (var, copy) = (source.items[item].kind.vars()[0], self.instances[index].vars[0]);
         let is_shown = item >= phrase.first && !source.items[item].library;
         let mutable = source.vars[var].mutable;
         match &source.nodes[value].kind {
