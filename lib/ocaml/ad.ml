@@ -312,7 +312,8 @@ let add_product c a b rows inner columns c_row c_column a_row a_column b_row b_c
 let matmul rows inner a b =
   if rows < 1 || inner < 1 then invalid_arg "Ad.matmul: a matrix without rows or columns";
   let columns = Array.length b / inner in
-  if Array.length a <> rows * inner || Array.length b <> inner * columns then
+  (* By divisions, which do not overflow. *)
+  if Array.length a mod rows <> 0 || Array.length a / rows <> inner || Array.length b mod inner <> 0 then
     invalid_arg "Ad.matmul: a matrix has another size";
   let c = Array.make (rows * columns) 0.0 in
   add_product c a b rows inner columns columns 1 inner 1 columns 1;

@@ -49,6 +49,7 @@ pub fn run(language: Language) -> i32 {
         crate::report::print_error(message);
         return 2;
     }
+    process::end_with_the_reader();
     let worker = match process::start(move |channel| worker::run(channel, language)) {
         Ok(worker) => worker,
         Err(error) => {

@@ -16,6 +16,12 @@ use std::io::{Read, Write};
 use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
 use std::sync::atomic::{AtomicI32, Ordering};
 
+/// Nobody reads the output any more: the process ends, as other programs in a pipeline do.
+pub fn end_with_the_reader() {
+    // SAFETY: the default action replaces Rust's, which ignores the signal.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+}
+
 /// What the front end asks for.
 #[derive(Debug)]
 pub enum Command {

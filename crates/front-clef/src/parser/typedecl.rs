@@ -138,6 +138,15 @@ impl Parser<'_> {
                 own.attributes.push(Attribute { name: reference, payload: None });
             }
         }
+        if let TypeDeclKind::Record(fields) = &kind
+            && let Some(field) = fields.iter().find(|it| it.mutable && is_struct)
+        {
+            // Objects are shared, and who changes a copy would change the original.
+            let construct = "a mutable field in a struct, which is a copy wherever it goes";
+            self.report(Diagnostic::not_supported(field.span, construct).help(
+                "make a new value, `{ p with X = 1 }`, or leave `[<Struct>]` out: objects of other types are shared",
+            ));
+        }
         own.span = start.to(self.previous());
         let span = own.span;
         let attributes = own.attributes.clone();

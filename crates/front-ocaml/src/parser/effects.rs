@@ -15,6 +15,7 @@
 //! that are made here cannot be written, and the library's are found behind `Stdlib`.
 
 use oxbow_base::{Made, Span, Symbol};
+use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     ArgLabel, Case, Expr, ExprKind, ModulePath, Name, Param, ParamLabel, Path, Pattern, PatternKind,
 };
@@ -100,6 +101,15 @@ impl Parser<'_> {
         }
         let make = Make { span };
         let retc = match handles {
+            Handles::Match if values.is_empty() => {
+                let at = effects.first().map_or(span, |it| it.effect.span);
+                let reported = self.report(
+                    Diagnostic::error("E0133", "no case of this `match` is for values")
+                        .at(at, "matches an effect")
+                        .help("add a case for values, or use `try … with`"),
+                );
+                make.expr(ExprKind::Error(reported))
+            }
             Handles::Match => make.expr(ExprKind::Function(span, values)),
             Handles::Try => make.function("value", make.ident("value")),
         };

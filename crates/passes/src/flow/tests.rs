@@ -151,8 +151,8 @@ let @keep: (int -> int) -> cell -> unit =
   fn @keep(f: int -> int, c: cell) -> unit = @set(c, f);
 let @run: cell -> unit =
   fn @run(c: cell) -> unit = {
-    let keep: (int -> int) -> cell -> unit = opaque @keep;
-    keep((fn @one(x: int) -> int = x), c)
+    let unknown: (int -> int) -> cell -> unit = opaque @keep;
+    unknown((fn @one(x: int) -> int = x), c)
   };
 do @run(cell{held = fn @two(x: int) -> int = x});
 ",
