@@ -1,8 +1,8 @@
 //! Values that phrases of a prompt leave for those that come later.
 //!
 //! ```text
-//! %keep 3 e            ocaml.global_store %e, @"prompt:3"
-//! let x = %kept 3      x is the variable @"prompt:3" itself: nothing runs
+//! %prompt.keep 3 e            ocaml.global_store %e, @"prompt:3"
+//! let x = %prompt.kept 3      x is the variable @"prompt:3" itself: nothing runs
 //! ```
 //!
 //! Each phrase is a module of its own. The variable is declared in all that mention it, under one name; the loader

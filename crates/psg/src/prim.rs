@@ -480,9 +480,9 @@ prims! {
     /// Kept from being optimised away.
     Opaque = "%opaque", [ANY] -> ANY, Write;
     /// Puts a value where phrases of a prompt that come later find it, under a number, a constant.
-    Keep = "%keep", [INT, ANY] -> UNIT, Write;
+    Keep = "%prompt.keep", [INT, ANY] -> UNIT, Write;
     /// What an earlier phrase has put there. As the value of an item it makes the variable stand for the place.
-    Kept = "%kept", [INT] -> ANY, Write;
+    Kept = "%prompt.kept", [INT] -> ANY, Write;
 
     [Derivatives "Belong to differentiation."]
     // Differentiation. Only the library's operators use these; `differentiate` replaces all of

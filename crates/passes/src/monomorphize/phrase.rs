@@ -1,8 +1,8 @@
 //! Phrases of a prompt: a program that grows while it runs.
 //!
 //! ```text
-//! let x = f ()        the phrase itself     %keep 7 (f ());  let x = %kept 7
-//!                     phrases after it      let x = %kept 7
+//! let x = f ()        the phrase itself     %prompt.keep 7 (f ());  let x = %prompt.kept 7
+//!                     phrases after it      let x = %prompt.kept 7
 //! let g y = x + y     each phrase that mentions it has a copy of its own
 //! ```
 //!
