@@ -285,8 +285,8 @@ fn set_native_options() {
 
 /// The features of this processor, with vectors of 256 bits where it has wider ones: those begin to
 /// pay at rows of hundreds of numbers, and cost more before. Numbers that do not lie side by side are loaded one by
-/// one: the instruction that gathers them is the slower way on most processors, and LLVM takes it for the faster one,
-/// in the reverse sweep of a product of matrices for instance.
+/// one: the instruction that gathers them was the slower way on the processor where it was measured (an AMD EPYC), and
+/// LLVM takes it for the faster one.
 fn native_features() -> String {
     // SAFETY: it has no precondition; the text is ours, and freed by `take_message`.
     let features = llvm::take_message(unsafe { llvm::LLVMGetHostCPUFeatures() });
