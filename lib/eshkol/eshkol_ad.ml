@@ -18,7 +18,7 @@ let half v = Eshkol_num.div "" v (of_int 2)
 let minus v = Eshkol_num.negate "" v
 
 (* Where a derivative does not exist it is infinite, also at exact numbers. *)
-let over a b = Eshkol_num.div "" a (if Eshkol_num.is_exact_zero b then Flo 0.0 else b)
+let over a b = Eshkol_num.div "" a (if Eshkol_num.is_exact_zero b then flo 0.0 else b)
 
 let tag_of v =
   if is_int v then 0
@@ -133,7 +133,7 @@ let unflatten level =
   let boxed from =
     let made = make n zero in
     for i = 0 to level.nodes - 1 do
-      set made i (Flo (get from i))
+      set made i (flo (get from i))
     done;
     made
   in
@@ -153,7 +153,7 @@ let record_floats level a x b y =
   level.nodes <- i + 1;
   i
 
-let as_float v = match v with Flo x -> x | _ -> Eshkol_num.to_float "" "" v
+let as_float v = Eshkol_num.to_float "" "" v
 
 let record level a x b y =
   if level.flat && (is_active x || is_active y) then unflatten level;
@@ -176,17 +176,18 @@ let traced_floats op level a b =
   if not level.flat then Absent
   else
     let float_in v =
-      match v with
-      | Flo x -> x
-      | Traced t when t.on == level -> ( match t.value with Flo x -> x | _ -> nan)
-      | _ -> nan
+      if is_flo v then flo_of v
+      else
+        match v with
+        | Traced t when t.on == level -> if is_flo t.value then flo_of t.value else nan
+        | _ -> nan
     in
     let x = float_in a and y = float_in b in
     if x <> x || y <> y || op > 2 then Absent
     else
       let na = node_of level a and nb = node_of level b in
       let floats value left right =
-        Traced { on = level; value = Flo value; node = record_floats level na left nb right }
+        Traced { on = level; value = flo value; node = record_floats level na left nb right }
       in
       match op with
       | 0 -> floats (x +. y) 1.0 1.0
@@ -410,7 +411,7 @@ let open_level point =
     {
       tag = !counter;
       live = true;
-      nothing = (if inexact then Flo 0.0 else zero);
+      nothing = (if inexact then flo 0.0 else zero);
       nodes = 0;
       left = [||];
       right = [||];
@@ -424,7 +425,7 @@ let open_level point =
 let level_of v = match v with Level l -> l | _ -> fail (error_object "" "no derivative" Nil)
 let close_level v = (level_of v).live <- false
 
-let unit_of v = if Eshkol_num.is_number v && Eshkol_num.is_inexact "" v then Flo 1.0 else one
+let unit_of v = if Eshkol_num.is_number v && Eshkol_num.is_inexact "" v then flo 1.0 else one
 
 let number place who v =
   if Eshkol_num.is_number v then v else refuse place who "the point is no number:" v
@@ -534,7 +535,7 @@ let adjoints level node count =
       end
     done;
     for i = 0 to last do
-      set made i (Flo (get sums i))
+      set made i (flo (get sums i))
     done
   end
   else begin

@@ -7,9 +7,8 @@ open Eshkol_num
 let make re im =
   if is_exact_zero im then re
   else
-    match (re, im) with
-    | Flo _, Flo _ -> Complex (re, im)
-    | Flo _, _ | _, Flo _ -> Complex (inexact "" re, inexact "" im)
+    match (is_flo re, is_flo im) with
+    | true, false | false, true -> Complex (inexact "" re, inexact "" im)
     | _ -> Complex (re, im)
 
 let[@inline never] real_part_of v = match v with Complex (re, _) -> re | _ -> v
@@ -31,7 +30,7 @@ let make_rectangular place re im =
   make re (real place "make-rectangular" im)
 
 let float_of place v = to_float place "complex" v
-let floats re im = Complex (Flo re, Flo im)
+let floats re im = Complex (flo re, flo im)
 
 let[@inline never] polar m a = floats (m *. cos a) (m *. sin a)
 
@@ -45,15 +44,17 @@ let imag_part place v = imag_part_of (no_derivative place "imag-part" v)
 
 let[@inline never] magnitude_of place v =
   match v with
-  | Complex (Flo a, Flo b) -> Flo (hypot a b)
+  | Complex (a, b) when is_flo a -> flo (hypot (flo_of a) (flo_of b))
   | Complex (a, b) -> square_root place (add place (mul place a a) (mul place b b))
   | _ -> abs place v
 
 let[@inline never] angle_of place v =
   match v with
-  | Complex (a, b) -> Flo (atan2 (float_of place b) (float_of place a))
-  | Flo x -> if x < 0.0 || 1.0 /. x < 0.0 then Flo 3.141592653589793 else Flo 0.0
-  | _ -> if sign place "angle" v < 0 then Flo 3.141592653589793 else zero
+  | Complex (a, b) -> flo (atan2 (float_of place b) (float_of place a))
+  | _ when is_flo v ->
+      let x = flo_of v in
+      if x < 0.0 || 1.0 /. x < 0.0 then flo 3.141592653589793 else flo 0.0
+  | _ -> if sign place "angle" v < 0 then flo 3.141592653589793 else zero
 
 let magnitude place v = match v with Complex _ -> magnitude_of place v | _ -> abs place v
 let angle place v = angle_of place (no_derivative place "angle" v)
@@ -69,7 +70,8 @@ let[@inline never] product place a b =
 
 let[@inline never] quotient_of place a b =
   match b with
-  | Complex (Flo u, Flo v) ->
+  | Complex (u, v) when is_flo u ->
+      let u = flo_of u and v = flo_of v in
       (* Smith's way keeps squares from overflowing. *)
       let x = float_of place (real_part_of a) and y = float_of place (imag_part_of a) in
       if abs_float u >= abs_float v then
@@ -91,7 +93,7 @@ let[@inline never] exp_of place z =
 
 let[@inline never] log_of place z =
   let m = float_of place (magnitude_of place z) and a = float_of place (angle_of place z) in
-  if a = 0.0 then Flo (log m) else floats (log m) a
+  if a = 0.0 then flo (log m) else floats (log m) a
 
 let[@inline never] float_root x y =
   let m = hypot x y in
@@ -105,21 +107,23 @@ let[@inline never] float_root x y =
 
 let[@inline never] root_of place z =
   match z with
-  | Complex (Flo x, Flo y) -> float_root x y
+  | Complex (x, y) when is_flo x -> float_root (flo_of x) (flo_of y)
   | Complex (x, y) -> (
       let two = of_int 2 in
       let inexactly () = float_root (float_of place x) (float_of place y) in
-      match magnitude_of place z with
-      | Flo _ -> inexactly ()
-      | m -> (
-          match (square_root place (div place (add place m x) two), square_root place (div place (sub place m x) two)) with
-          | Flo _, _ | _, Flo _ -> inexactly ()
-          | re, im -> make re (if sign place "sqrt" y < 0 then negate place im else im)))
-  | Flo x -> if x < 0.0 then floats 0.0 (sqrt (-.x)) else Flo (sqrt x)
-  | _ -> (
-      match square_root place (negate place z) with
-      | Flo x -> floats 0.0 x
-      | root -> make zero root)
+      let m = magnitude_of place z in
+      if is_flo m then inexactly ()
+      else
+        let re = square_root place (div place (add place m x) two) in
+        let im = square_root place (div place (sub place m x) two) in
+        if is_flo re || is_flo im then inexactly ()
+        else make re (if sign place "sqrt" y < 0 then negate place im else im))
+  | _ when is_flo z ->
+      let x = flo_of z in
+      if x < 0.0 then floats 0.0 (sqrt (-.x)) else flo (sqrt x)
+  | _ ->
+      let root = square_root place (negate place z) in
+      if is_flo root then floats 0.0 (flo_of root) else make zero root
 
 let[@inline never] rec power place z n =
   if n = 0 then one
@@ -133,7 +137,7 @@ let[@inline never] expt_of place a b =
     let n = to_int b in
     if n >= 0 then power place a n else quotient_of place one (power place a (-n))
   else if is_zero place a then
-    if sign place "expt" (real_part_of b) > 0 then if is_exact place a then zero else Flo 0.0
+    if sign place "expt" (real_part_of b) > 0 then if is_exact place a then zero else flo 0.0
     else domain place "expt" "zero to this power:" b
   else exp_of place (product place b (log_of place a))
 

@@ -171,8 +171,13 @@ let[@inline] is_eq a b = a == b
 
 (* Objects that are not the same can be equal numbers, or empty strings. *)
 let rec is_eqv_object a b =
+  if is_flo a then
+    if is_flo b then
+      let x = flo_of a and y = flo_of b in
+      (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y)
+    else is_active b && eqv_parts a (ground b)
+  else
   match a with
-  | Flo x -> ( match b with Flo y -> (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y) | _ -> is_active b && eqv_parts a (ground b))
   | Big (s, m) -> ( match b with Big (t, n) -> s = t && Eshkol_big.compare_mag m n = 0 | _ -> false)
   | Complex (n, d) -> ( match b with Complex (p, q) -> eqv_parts n p && eqv_parts d q | _ -> false)
   | Rat (n, d) -> ( match b with Rat (p, q) -> eqv_parts n p && eqv_parts d q | _ -> is_active b && eqv_parts a (ground b))
@@ -412,31 +417,57 @@ let vector_append place vectors =
 
 let make_record_type name fields = Rtype { type_name = symbol_name name; fields }
 
-let record place rtype items =
-  match rtype with Rtype t -> Record { rtype = t; slots = array_of_list place "record" items } | _ -> Nil
+(* The front end makes records of at most four fields, with [Nil] for those that are missing. *)
+let[@inline] small_record rtype slot0 slot1 slot2 slot3 =
+  match rtype with Rtype t -> Record { rtype = t; slot0; slot1; slot2; slot3 } | _ -> Nil
 
-let[@inline] record_array rtype slots = match rtype with Rtype t -> Record { rtype = t; slots } | _ -> Nil
-let[@inline] record_of rtype v = match v with Record r -> (match rtype with Rtype t -> r.rtype == t | _ -> false) | _ -> false
+let[@inline] large_record rtype slots = match rtype with Rtype t -> Large { large_type = t; slots } | _ -> Nil
+
+let record place rtype items =
+  let slots = array_of_list place "record" items in
+  let n = length_of slots in
+  let slot i = if i < n then get slots i else Nil in
+  if n > 4 then large_record rtype slots else small_record rtype (slot 0) (slot 1) (slot 2) (slot 3)
+
+let[@inline] record_type_of v = match v with Record r -> Some r.rtype | Large r -> Some r.large_type | _ -> None
+
+let[@inline] record_of rtype v =
+  match (record_type_of v, rtype) with Some found, Rtype t -> found == t | _ -> false
+
+(* The content of a field, by its number. *)
+let record_slot v i =
+  match v with
+  | Record r -> ( match i with 0 -> r.slot0 | 1 -> r.slot1 | 2 -> r.slot2 | _ -> r.slot3)
+  | Large r -> get r.slots i
+  | _ -> Nil
+
+let record_size v = match record_type_of v with Some t -> list_length_from t.fields 0 | None -> 0
 
 let[@inline never] bad_record place rtype v name =
   let what = match rtype with Rtype t -> t.type_name | _ -> "?" in
   wrong place (symbol_name name) ("a record of type " ^ what) v
 
+let[@inline never] large_ref place rtype v k name =
+  match (v, rtype) with
+  | Large r, Rtype t when r.large_type == t -> get r.slots (to_int k)
+  | _ -> bad_record place rtype v name
+
+let[@inline never] large_set place rtype v k name x =
+  match (v, rtype) with
+  | Large r, Rtype t when r.large_type == t -> set r.slots (to_int k) x
+  | _ -> bad_record place rtype v name
+
 let[@inline] record_ref place rtype v k name =
   match v with
-  | Record r -> (
-      match rtype with
-      | Rtype t -> if r.rtype == t then get r.slots (to_int k) else bad_record place rtype v name
-      | _ -> bad_record place rtype v name)
-  | _ -> bad_record place rtype v name
+  | Record r when (match rtype with Rtype t -> r.rtype == t | _ -> false) -> (
+      match to_int k with 0 -> r.slot0 | 1 -> r.slot1 | 2 -> r.slot2 | _ -> r.slot3)
+  | _ -> large_ref place rtype v k name
 
 let[@inline] record_set place rtype v k name x =
   match v with
-  | Record r -> (
-      match rtype with
-      | Rtype t -> if r.rtype == t then set r.slots (to_int k) x else bad_record place rtype v name
-      | _ -> bad_record place rtype v name)
-  | _ -> bad_record place rtype v name
+  | Record r when (match rtype with Rtype t -> r.rtype == t | _ -> false) -> (
+      match to_int k with 0 -> r.slot0 <- x | 1 -> r.slot1 <- x | 2 -> r.slot2 <- x | _ -> r.slot3 <- x)
+  | _ -> large_set place rtype v k name x
 
 (* Boxes *)
 

@@ -98,7 +98,8 @@ let[@inline never] make_fraction n d =
 (* Kinds: 0 no number, 1 integer, 2 fraction, 3 float, 4 inside of a derivative, 5 complex *)
 let kind v =
   if is_int v then 1
-  else match v with Flo _ -> 3 | Big _ -> 1 | Rat _ -> 2 | Dual _ | Traced _ | Series _ -> 4 | Complex _ -> 5 | _ -> 0
+  else if is_float_word v then 3
+  else match v with Far _ | Zero | Minus_zero -> 3 | Big _ -> 1 | Rat _ -> 2 | Dual _ | Traced _ | Series _ -> 4 | Complex _ -> 5 | _ -> 0
 
 let is_real a = let k = kind a in k <> 0 && k <> 5
 let[@inline never] not_real place who v = wrong place who (if kind v = 5 then "a real number" else "a number") v
@@ -128,16 +129,16 @@ let[@inline never] fraction_to_float n d =
 
 let rec to_float_slow place who v =
   if is_int v then float_of_int (to_int v)
+  else if is_flo v then flo_of v
   else
     match v with
-    | Flo x -> x
     | Big _ -> int_to_float v
     | Rat (n, d) -> fraction_to_float n d
     | Dual _ | Traced _ | Series _ -> to_float_slow place who (lost place who v)
     | Complex _ -> wrong place who "a real number" v
     | _ -> wrong place who "a number" v
 
-let[@inline] to_float place who v = match v with Flo x -> x | _ -> to_float_slow place who v
+let[@inline] to_float place who v = if is_float_word v then to_float_word v else to_float_slow place who v
 
 let[@inline never] not_number place who a b =
   wrong place who "a number" (if kind a = 0 then a else b)
@@ -174,83 +175,85 @@ let[@inline never] beyond2 op place a b =
 
 (* Slow ways of the operations: one operand at least is no fixnum, or the result is none. *)
 
-let[@inline never] add_slow place a b =
+let[@inline never] [@cold] add_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "+" a b
   else if ka >= 4 || kb >= 4 then beyond2 op_add place a b
-  else if ka = 3 || kb = 3 then Flo (to_float place "+" a +. to_float place "+" b)
+  else if ka = 3 || kb = 3 then flo (to_float place "+" a +. to_float place "+" b)
   else if ka = 1 && kb = 1 then int_add a b
   else
     let na = numerator_of a and da = denominator_of a and nb = numerator_of b and db = denominator_of b in
     make_fraction (int_add (int_mul na db) (int_mul nb da)) (int_mul da db)
 
-let[@inline never] sub_slow place a b =
+let[@inline never] [@cold] sub_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "-" a b
   else if ka >= 4 || kb >= 4 then beyond2 op_sub place a b
-  else if ka = 3 || kb = 3 then Flo (to_float place "-" a -. to_float place "-" b)
+  else if ka = 3 || kb = 3 then flo (to_float place "-" a -. to_float place "-" b)
   else if ka = 1 && kb = 1 then int_sub a b
   else
     let na = numerator_of a and da = denominator_of a and nb = numerator_of b and db = denominator_of b in
     make_fraction (int_sub (int_mul na db) (int_mul nb da)) (int_mul da db)
 
-let[@inline never] mul_slow place a b =
+let[@inline never] [@cold] mul_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "*" a b
   else if ka >= 4 || kb >= 4 then beyond2 op_mul place a b
-  else if ka = 3 || kb = 3 then Flo (to_float place "*" a *. to_float place "*" b)
+  else if ka = 3 || kb = 3 then flo (to_float place "*" a *. to_float place "*" b)
   else if ka = 1 && kb = 1 then int_mul a b
   else
     make_fraction
       (int_mul (numerator_of a) (numerator_of b))
       (int_mul (denominator_of a) (denominator_of b))
 
-(* Two floats are the most frequent case after integers. *)
-let[@inline never] [@cold] add_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x +. y) | _ -> add_slow place a b) | _ -> add_slow place a b
-let[@inline never] [@cold] sub_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x -. y) | _ -> sub_slow place a b) | _ -> sub_slow place a b
-let[@inline never] [@cold] mul_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x *. y) | _ -> mul_slow place a b) | _ -> mul_slow place a b
-
+(* Integers come first, then floats. *)
 let[@inline] add place a b =
-  if is_int a && is_int b && word_add_fits a b then word_add a b else add_out place a b
+  if is_int a && is_int b && word_add_fits a b then word_add a b
+  else if is_float_word a && is_float_word b then flo (to_float_word a +. to_float_word b)
+  else add_slow place a b
 
 let[@inline] sub place a b =
-  if is_int a && is_int b && word_sub_fits a b then word_sub a b else sub_out place a b
+  if is_int a && is_int b && word_sub_fits a b then word_sub a b
+  else if is_float_word a && is_float_word b then flo (to_float_word a -. to_float_word b)
+  else sub_slow place a b
 
 let[@inline] mul place a b =
-  if is_int a && is_int b && word_mul_fits a b then word_mul a b else mul_out place a b
+  if is_int a && is_int b && word_mul_fits a b then word_mul a b
+  else if is_float_word a && is_float_word b then flo (to_float_word a *. to_float_word b)
+  else mul_slow place a b
 
 (* Where a float is wanted: the product of floats needs no object. *)
 let[@inline] add_float place a b =
-  match a with
-  | Flo x -> (match b with Flo y -> x +. y | _ -> to_float place "+" (add_slow place a b))
-  | _ -> to_float place "+" (add_slow place a b)
+  if is_float_word a && is_float_word b then to_float_word a +. to_float_word b
+  else to_float place "+" (add_slow place a b)
 
 let[@inline] sub_float place a b =
-  match a with
-  | Flo x -> (match b with Flo y -> x -. y | _ -> to_float place "-" (sub_slow place a b))
-  | _ -> to_float place "-" (sub_slow place a b)
+  if is_float_word a && is_float_word b then to_float_word a -. to_float_word b
+  else to_float place "-" (sub_slow place a b)
 
 let[@inline] mul_float place a b =
-  match a with
-  | Flo x -> (match b with Flo y -> x *. y | _ -> to_float place "*" (mul_slow place a b))
-  | _ -> to_float place "*" (mul_slow place a b)
+  if is_float_word a && is_float_word b then to_float_word a *. to_float_word b
+  else to_float place "*" (mul_slow place a b)
 
 let is_exact_zero v = is_int v && to_int v = 0
 
-let[@inline never] div place a b =
+let[@inline never] div_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "/" a b
   else if is_exact_zero b then domain place "/" "division by zero:" (ground a)
   else if ka >= 4 || kb >= 4 then beyond2 op_div place a b
-  else if ka = 3 || kb = 3 then Flo (to_float place "/" a /. to_float place "/" b)
+  else if ka = 3 || kb = 3 then flo (to_float place "/" a /. to_float place "/" b)
   else
     make_fraction
       (int_mul (numerator_of a) (denominator_of b))
       (int_mul (denominator_of a) (numerator_of b))
 
+let[@inline] div place a b =
+  if is_float_word a && is_float_word b then flo (to_float_word a /. to_float_word b) else div_slow place a b
+
 let neg place a = sub place zero a
 
-let negate place a = match a with Flo x -> Flo (-.x) | _ -> neg place a
+let negate place a = if is_flo a then flo (-.(flo_of a)) else neg place a
 
 (* A float as the number that it is *)
 
@@ -259,7 +262,7 @@ let float_is_integer x = x -. x = 0.0 && float_trunc x = x
 let shift_exact v bits = integer (is_negative_integer v) (Eshkol_big.shift_left (magnitude v) bits)
 
 let[@inline never] exact_of_float place x =
-  if x -. x <> 0.0 then domain place "exact" "no exact number is" (Flo x)
+  if x -. x <> 0.0 then domain place "exact" "no exact number is" (flo x)
   else if float_is_integer x && abs_float x < 1e18 then of_wide (int_of_float x)
   else begin
     let mantissa = float_frexp_mantissa x and exponent = float_frexp_exponent x in
@@ -317,42 +320,65 @@ let[@inline never] [@cold] slow_gt place a b = compare_slow place ">" a b = 1
 let[@inline never] [@cold] slow_le place a b = let c = compare_slow place "<=" a b in c = -1 || c = 0
 let[@inline never] [@cold] slow_ge place a b = let c = compare_slow place ">=" a b in c = 1 || c = 0
 
-let[@inline] num_eq place a b = if is_int a && is_int b then a == b else slow_eq place a b
-let[@inline] num_lt place a b = if is_int a && is_int b then word_less a b else slow_lt place a b
-let[@inline] num_gt place a b = if is_int a && is_int b then word_less b a else slow_gt place a b
-let[@inline] num_le place a b = if is_int a && is_int b then not (word_less b a) else slow_le place a b
-let[@inline] num_ge place a b = if is_int a && is_int b then not (word_less a b) else slow_ge place a b
+let[@inline] num_eq place a b =
+  if is_int a && is_int b then a == b
+  else if is_float_word a && is_float_word b then to_float_word a = to_float_word b
+  else slow_eq place a b
+
+let[@inline] num_lt place a b =
+  if is_int a && is_int b then word_less a b
+  else if is_float_word a && is_float_word b then to_float_word a < to_float_word b
+  else slow_lt place a b
+
+let[@inline] num_gt place a b =
+  if is_int a && is_int b then word_less b a
+  else if is_float_word a && is_float_word b then to_float_word a > to_float_word b
+  else slow_gt place a b
+
+let[@inline] num_le place a b =
+  if is_int a && is_int b then not (word_less b a)
+  else if is_float_word a && is_float_word b then to_float_word a <= to_float_word b
+  else slow_le place a b
+
+let[@inline] num_ge place a b =
+  if is_int a && is_int b then not (word_less a b)
+  else if is_float_word a && is_float_word b then to_float_word a >= to_float_word b
+  else slow_ge place a b
+
 
 (* Where at least one is a float, as far as is known; an exact number is compared as it is. *)
 let[@inline] eq_floats place a b =
-  match a with Flo x -> (match b with Flo y -> x = y | _ -> slow_eq place a b) | _ -> slow_eq place a b
+  if is_float_word a && is_float_word b then to_float_word a = to_float_word b else slow_eq place a b
 
 let[@inline] lt_floats place a b =
-  match a with Flo x -> (match b with Flo y -> x < y | _ -> slow_lt place a b) | _ -> slow_lt place a b
+  if is_float_word a && is_float_word b then to_float_word a < to_float_word b else slow_lt place a b
 
 let[@inline] gt_floats place a b =
-  match a with Flo x -> (match b with Flo y -> x > y | _ -> slow_gt place a b) | _ -> slow_gt place a b
+  if is_float_word a && is_float_word b then to_float_word a > to_float_word b else slow_gt place a b
 
 let[@inline] le_floats place a b =
-  match a with Flo x -> (match b with Flo y -> x <= y | _ -> slow_le place a b) | _ -> slow_le place a b
+  if is_float_word a && is_float_word b then to_float_word a <= to_float_word b else slow_le place a b
 
 let[@inline] ge_floats place a b =
-  match a with Flo x -> (match b with Flo y -> x >= y | _ -> slow_ge place a b) | _ -> slow_ge place a b
+  if is_float_word a && is_float_word b then to_float_word a >= to_float_word b else slow_ge place a b
 
 let is_zero_slow place a =
   match ground a with
-  | Flo x -> x = 0.0
+  | Zero | Minus_zero -> true
   | Complex (re, im) -> slow_eq place re zero && slow_eq place im zero
   | v -> if kind v = 0 then wrong place "zero?" "a number" v else is_exact_zero v
 
+(* A float that has a word is not zero. *)
 let[@inline] is_zero place a =
-  if is_int a then to_int a = 0 else match a with Flo x -> x = 0.0 | _ -> is_zero_slow place a
+  if is_int a then to_int a = 0 else (not (is_float_word a)) && is_zero_slow place a
 
 let rec sign place who a =
   if is_int a then to_int a
+  else if is_flo a then
+    let x = flo_of a in
+    if x > 0.0 then 1 else if x < 0.0 then -1 else 0
   else
     match a with
-    | Flo x -> if x > 0.0 then 1 else if x < 0.0 then -1 else 0
     | Big (s, _) -> if s then -1 else 1
     | Rat (n, _) -> int_sign n
     | Dual _ | Traced _ | Series _ -> sign place who (ground a)
@@ -361,24 +387,24 @@ let rec sign place who a =
 let is_positive place a = sign place "positive?" a > 0
 let is_negative place a = sign place "negative?" a < 0
 let is_number a = kind a <> 0
-let has_floats v = match v with Complex (Flo _, _) -> true | _ -> false
+let has_floats v = match v with Complex (re, _) -> is_flo re | _ -> false
 let is_exact place a = match kind (ground a) with 0 -> wrong place "exact?" "a number" a | 3 -> false | 5 -> not (has_floats a) | _ -> true
 let is_inexact place a = match kind (ground a) with 0 -> wrong place "inexact?" "a number" a | 3 -> true | 5 -> has_floats a | _ -> false
 
-let is_integer a = is_int a || match ground a with Big _ -> true | Flo x -> float_is_integer x | v -> is_int v
-let is_rational a = is_int a || match ground a with Big _ | Rat _ -> true | Flo x -> x -. x = 0.0 | v -> is_int v
+let is_integer a = is_int a || match ground a with Big _ -> true | v -> if is_flo v then float_is_integer (flo_of v) else is_int v
+let is_rational a = is_int a || match ground a with Big _ | Rat _ -> true | v -> if is_flo v then flo_of v -. flo_of v = 0.0 else is_int v
 let is_exact_integer a = is_int a || match a with Big _ -> true | _ -> false
 let is_exact_rational a = is_exact_integer a || match a with Rat _ -> true | _ -> false
-let rec is_nan_number place a = match ground a with Flo x -> x <> x | Complex (re, im) -> is_nan_number place re || is_nan_number place im | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
-let rec is_finite place a = match ground a with Flo x -> x -. x = 0.0 | Complex (re, im) -> is_finite place re && is_finite place im | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
-let rec is_infinite place a = match ground a with Flo x -> x = infinity || x = neg_infinity | Complex (re, im) -> is_infinite place re || is_infinite place im | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
+let rec is_nan_number place a = match ground a with Far x -> x <> x | Complex (re, im) -> is_nan_number place re || is_nan_number place im | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
+let rec is_finite place a = match ground a with Far x -> x -. x = 0.0 | Complex (re, im) -> is_finite place re && is_finite place im | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
+let rec is_infinite place a = match ground a with Far x -> x = infinity || x = neg_infinity | Complex (re, im) -> is_infinite place re || is_infinite place im | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
 
 (* Division of integers: also of floats that are integers. *)
 
 let rec float_integer place who v =
   match v with
   | Dual _ | Traced _ | Series _ -> float_integer place who (lost place who v)
-  | Flo x when float_is_integer x -> x
+  | _ when is_flo v && float_is_integer (flo_of v) -> flo_of v
   | _ -> if is_exact_integer v then int_to_float v else wrong place who "an integer" v
 
 let zero_divisor place who a = domain place who "division by zero:" a
@@ -390,7 +416,7 @@ let rec quotient place a b =
     if is_exact_zero b then zero_divisor place "quotient" a else fst (int_divide a b)
   else
     let x = float_integer place "quotient" a and y = float_integer place "quotient" b in
-    if y = 0.0 then zero_divisor place "quotient" a else Flo (float_trunc (x /. y))
+    if y = 0.0 then zero_divisor place "quotient" a else flo (float_trunc (x /. y))
 
 let remainder place a b =
   if is_active a || is_active b then active2 op_remainder place a b
@@ -399,7 +425,7 @@ let remainder place a b =
     if is_exact_zero b then zero_divisor place "remainder" a else snd (int_divide a b)
   else
     let x = float_integer place "remainder" a and y = float_integer place "remainder" b in
-    if y = 0.0 then zero_divisor place "remainder" a else Flo (mod_float x y)
+    if y = 0.0 then zero_divisor place "remainder" a else flo (mod_float x y)
 
 let modulo_slow place who a b =
   if is_active a || is_active b then active2 op_modulo place a b
@@ -413,7 +439,7 @@ let modulo_slow place who a b =
     if y = 0.0 then zero_divisor place who a
     else
       let r = mod_float x y in
-      if r <> 0.0 && r < 0.0 <> (y < 0.0) then Flo (r +. y) else Flo r
+      if r <> 0.0 && r < 0.0 <> (y < 0.0) then flo (r +. y) else flo r
 
 let modulo place a b =
   if is_int a && is_int b && to_int b <> 0 then
@@ -431,19 +457,19 @@ let rec floor_quotient place a b =
       if int_sign r <> 0 && int_sign r < 0 <> (int_sign b < 0) then int_sub q one else q
   else
     let x = float_integer place "floor-quotient" a and y = float_integer place "floor-quotient" b in
-    if y = 0.0 then zero_divisor place "floor-quotient" a else Flo (floor (x /. y))
+    if y = 0.0 then zero_divisor place "floor-quotient" a else flo (floor (x /. y))
 
 let rec gcd place a b =
   if is_exact_integer a && is_exact_integer b then int_gcd a b
   else
     let x = float_integer place "gcd" a and y = float_integer place "gcd" b in
     let rec go x y = if y = 0.0 then abs_float x else go y (mod_float x y) in
-    Flo (go x y)
+    flo (go x y)
 
 let[@inline never] abs_slow place a =
   if is_int a then of_wide (if to_int a < 0 then -to_int a else to_int a)
+  else if is_flo a then flo (abs_float (flo_of a))
   else match a with
-    | Flo x -> Flo (abs_float x)
     | Dual _ | Traced _ | Series _ -> active1 op_abs place a
     | _ -> if sign place "abs" a < 0 then negate place a else a
 
@@ -459,45 +485,47 @@ let lcm place a b =
 let rec is_even place a =
   if is_active a then is_even place (ground a)
   else if is_int a then to_int a land 1 = 0
-  else is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> Flo (mod_float (float_integer place "even?" a) 2.0))
+  else is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> flo (mod_float (float_integer place "even?" a) 2.0))
 
 let rec is_odd place a =
   if is_active a then is_odd place (ground a)
   else if is_int a then to_int a land 1 = 1
-  else not (is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> Flo (mod_float (float_integer place "odd?" a) 2.0)))
+  else not (is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> flo (mod_float (float_integer place "odd?" a) 2.0)))
 
 let[@inline never] min2 place a b =
   let c = compare_slow place "min" a b in
   let inexact = kind a = 3 || kind b = 3 in
-  let v = if c = 2 then Flo nan else if c <= 0 then a else b in
+  let v = if c = 2 then flo nan else if c <= 0 then a else b in
   if is_active v then v
-  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then Flo (to_float place "min" v)
+  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then flo (to_float place "min" v)
   else v
 
 let[@inline never] max2 place a b =
   let c = compare_slow place "max" a b in
   let inexact = kind a = 3 || kind b = 3 in
-  let v = if c = 2 then Flo nan else if c >= 0 then a else b in
+  let v = if c = 2 then flo nan else if c >= 0 then a else b in
   if is_active v then v
-  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then Flo (to_float place "max" v)
+  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then flo (to_float place "max" v)
   else v
 
 (* Exactness *)
 
 let rec exact place a =
+  if is_flo a then exact_of_float place (flo_of a)
+  else
   match a with
-  | Flo x -> exact_of_float place x
   | Dual _ | Traced _ | Series _ -> if is_exact place a then a else exact place (lost place "exact" a)
   | Complex (re, im) -> let im = exact place im in if is_exact_zero im then exact place re else Complex (exact place re, im)
   | _ -> if kind a = 0 then wrong place "exact" "a number" a else a
 let rec inexact place a =
+  if is_flo a then a
+  else
   match a with
-  | Flo _ -> a
   | Complex (re, im) -> Complex (inexact place re, inexact place im)
-  | Dual _ | Traced _ | Series _ -> active2 op_mul place (Flo 1.0) a
-  | _ -> Flo (to_float place "inexact" a)
-let rec numerator place a = match a with Dual _ | Traced _ | Series _ -> numerator place (lost place "numerator" a) | Flo x -> Flo (int_to_float (numerator_of (exact_of_float place x))) | _ -> if not (is_real a) then wrong place "numerator" "a rational number" a else numerator_of a
-let rec denominator place a = match a with Dual _ | Traced _ | Series _ -> denominator place (lost place "denominator" a) | Flo x -> Flo (int_to_float (denominator_of (exact_of_float place x))) | _ -> if not (is_real a) then wrong place "denominator" "a rational number" a else denominator_of a
+  | Dual _ | Traced _ | Series _ -> active2 op_mul place (flo 1.0) a
+  | _ -> flo (to_float place "inexact" a)
+let rec numerator place a = match a with Dual _ | Traced _ | Series _ -> numerator place (lost place "numerator" a) | _ when is_flo a -> flo (int_to_float (numerator_of (exact_of_float place (flo_of a)))) | _ -> if not (is_real a) then wrong place "numerator" "a rational number" a else numerator_of a
+let rec denominator place a = match a with Dual _ | Traced _ | Series _ -> denominator place (lost place "denominator" a) | _ when is_flo a -> flo (int_to_float (denominator_of (exact_of_float place (flo_of a)))) | _ -> if not (is_real a) then wrong place "denominator" "a rational number" a else denominator_of a
 
 (* Rounding *)
 
@@ -511,14 +539,17 @@ let round_half_even x =
   if d < 0.5 then low else if d > 0.5 then low +. 1.0
   else if mod_float low 2.0 = 0.0 then low else low +. 1.0
 
-let floor_number place a = let a = ground a in match a with Flo x -> Flo (floor x) | Rat (n, d) -> int_floor n d | _ -> if is_real a then a else not_real place "floor" a
-let ceiling place a = let a = ground a in match a with Flo x -> Flo (ceil x) | Rat (n, d) -> int_add (int_floor n d) one | _ -> if is_real a then a else not_real place "ceiling" a
-let truncate_number place a = let a = ground a in match a with Flo x -> Flo (float_trunc x) | Rat (n, d) -> fst (int_divide n d) | _ -> if is_real a then a else not_real place "truncate" a
+let floor_number place a = let a = ground a in if is_flo a then flo (floor (flo_of a)) else match a with Rat (n, d) -> int_floor n d | _ -> if is_real a then a else not_real place "floor" a
+let ceiling place a = let a = ground a in if is_flo a then flo (ceil (flo_of a)) else match a with Rat (n, d) -> int_add (int_floor n d) one | _ -> if is_real a then a else not_real place "ceiling" a
+let truncate_number place a = let a = ground a in if is_flo a then flo (float_trunc (flo_of a)) else match a with Rat (n, d) -> fst (int_divide n d) | _ -> if is_real a then a else not_real place "truncate" a
 
 let round_number place a =
   let a = ground a in
+  if is_flo a then
+    let x = flo_of a in
+    flo (if abs_float x < 4503599627370496.0 then copysign (round_half_even x) x else x)
+  else
   match a with
-  | Flo x -> Flo (if abs_float x < 4503599627370496.0 then copysign (round_half_even x) x else x)
   | Rat (n, d) ->
       let two = of_int 2 in
       let low = int_floor n d in
@@ -556,17 +587,20 @@ let exact_root v =
   if int_compare (int_mul r r) v = 0 then Some r else None
 
 let[@inline never] square_root place a =
+  if is_flo a then
+    let x = flo_of a in
+    if x < 0.0 && !has_complex then !complex_unary op_sqrt place a else flo (sqrt x)
+  else
   match a with
-  | Flo x -> if x < 0.0 && !has_complex then !complex_unary op_sqrt place a else Flo (sqrt x)
   | Dual _ | Traced _ | Series _ -> active1 op_sqrt place a
   | Complex _ -> !complex_unary op_sqrt place a
   | _ ->
       if kind a = 0 then wrong place "sqrt" "a number" a
-      else if sign place "sqrt" a < 0 then if !has_complex then !complex_unary op_sqrt place a else Flo (sqrt (to_float place "sqrt" a))
+      else if sign place "sqrt" a < 0 then if !has_complex then !complex_unary op_sqrt place a else flo (sqrt (to_float place "sqrt" a))
       else (
         match (exact_root (numerator_of a), exact_root (denominator_of a)) with
         | Some n, Some d -> make_fraction n d
-        | _ -> Flo (sqrt (to_float place "sqrt" a)))
+        | _ -> flo (sqrt (to_float place "sqrt" a)))
 
 let exact_integer_sqrt place a =
   if not (is_exact_integer a) || int_sign a < 0 then wrong place "exact-integer-sqrt" "a natural number" a
@@ -587,14 +621,13 @@ let[@inline never] exact_power place a b =
 
 (* The exponent is an exact integer of any size: whether it is odd decides the sign, whatever a float would make of it. *)
 let[@inline never] integer_power place a b =
-  match a with
-  | Flo x ->
-      if is_exact_zero b then one
-      else
-        let power = abs_float x ** to_float place "expt" b in
-        Flo (if (x < 0.0 || 1.0 /. x < 0.0) && is_odd place b then -.power else power)
-  | _ ->
-      if kind a = 0 then wrong place "expt" "a number" a
+  if is_flo a then
+    if is_exact_zero b then one
+    else
+      let x = flo_of a in
+      let power = abs_float x ** to_float place "expt" b in
+      flo (if (x < 0.0 || 1.0 /. x < 0.0) && is_odd place b then -.power else power)
+  else if kind a = 0 then wrong place "expt" "a number" a
       else if kind a = 5 then !complex_binary op_expt place a b
       else if is_exact_zero b then one
       else if is_exact_zero a then if int_sign b < 0 then domain place "expt" "zero to a negative power:" b else a
@@ -609,14 +642,15 @@ let[@inline never] expt place a b =
   else
     match b with
     | Rat (n, _) when is_exact_zero a -> if int_sign n < 0 then domain place "expt" "zero to a negative power:" b else a
-    | _ -> Flo (to_float place "expt" a ** to_float place "expt" b)
+    | _ -> flo (to_float place "expt" a ** to_float place "expt" b)
 
 let[@inline] float_function op place who a f =
+  if is_float_word a then flo (f (to_float_word a))
+  else
   match a with
-  | Flo x -> Flo (f x)
   | Dual _ | Traced _ | Series _ -> active1 op place a
   | Complex _ -> !complex_unary op place a
-  | _ -> Flo (f (to_float place who a))
+  | _ -> flo (f (to_float place who a))
 
 (* Whether the result for a number is complex where there are such: [a] is not within the bounds. *)
 let[@inline never] leaves_reals place a low high =
@@ -641,12 +675,12 @@ let log_number place a b =
       else float_function op_log place "log" a (fun x -> log x)
   | _ ->
       if is_active a || is_active b then
-        let log_of v = if is_active v then active1 op_log place v else Flo (log (to_float place "log" v)) in
+        let log_of v = if is_active v then active1 op_log place v else flo (log (to_float place "log" v)) in
         div place (log_of a) (log_of b)
       else if !has_complex then
-        let log_of v = if kind v = 5 || leaves_reals place v 0.0 infinity then !complex_unary op_log place v else Flo (log (to_float place "log" v)) in
+        let log_of v = if kind v = 5 || leaves_reals place v 0.0 infinity then !complex_unary op_log place v else flo (log (to_float place "log" v)) in
         div place (log_of a) (log_of b)
-      else Flo (log (to_float place "log" a) /. log (to_float place "log" b))
+      else flo (log (to_float place "log" a) /. log (to_float place "log" b))
 
 let atan_number place a b =
   match b with
@@ -654,7 +688,7 @@ let atan_number place a b =
   | _ ->
       if is_active a || is_active b then active2 op_atan place a b
       else if is_exact_zero a && not (is_inexact place b) && sign place "atan" b > 0 then zero
-      else Flo (atan2 (to_float place "atan" a) (to_float place "atan" b))
+      else flo (atan2 (to_float place "atan" a) (to_float place "atan" b))
 
 (* Bits of integers, as in two's complement of any length *)
 

@@ -48,9 +48,10 @@ let[@inline never] integer_text v radix =
   else (if is_negative_integer v then "-" else "") ^ Eshkol_big.to_text (magnitude v) radix
 
 let rec text_of place v radix =
+  if is_flo v then float_text (flo_of v)
+  else
   match v with
   | Dual _ | Traced _ | Series _ -> text_of place (lost place "number->string" v) radix
-  | Flo x -> float_text x
   | Complex _ -> !complex_text place v radix
   | Rat (n, d) -> integer_text n radix ^ "/" ^ integer_text d radix
   | _ -> if is_exact_integer v then integer_text v radix else wrong place "number->string" "a number" v
@@ -117,7 +118,7 @@ let[@inline never] parse_decimal s exactly =
         let scale = exponent - string_length part in
         if scale >= 0 then mul "" value (power_by "" (of_int 10) scale)
         else div "" value (power_by "" (of_int 10) (-scale))
-      else if parse_float_ok s then Flo (parse_float s)
+      else if parse_float_ok s then flo (parse_float s)
       else False
 
 (* Whether a text is this one, with small or large letters. *)
@@ -140,9 +141,9 @@ let rec parse s radix exactness =
     | 'e' | 'E' -> parse rest radix 'e'
     | 'i' | 'I' -> parse rest radix 'i'
     | _ -> False
-  else if same_letters s "+inf.0" then Flo infinity
-  else if same_letters s "-inf.0" then Flo neg_infinity
-  else if same_letters s "+nan.0" || same_letters s "-nan.0" then Flo nan
+  else if same_letters s "+inf.0" then flo infinity
+  else if same_letters s "-inf.0" then flo neg_infinity
+  else if same_letters s "+nan.0" || same_letters s "-nan.0" then flo nan
   else
     let c = string_unsafe_get s 0 in
     let signed = c = '-' || c = '+' in

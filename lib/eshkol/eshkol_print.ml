@@ -90,7 +90,11 @@ let rec small v budget =
         small p.car budget;
         small p.cdr budget
     | Vec a -> small_items a budget
-    | Record r -> small_items r.slots budget
+    | Record _ | Large _ ->
+        budget := !budget - 1;
+        for i = 0 to Eshkol_data.record_size v - 1 do
+          if !budget > 0 then small (Eshkol_data.record_slot v i) budget
+        done
     | Box b ->
         budget := !budget - 1;
         small b.held budget
@@ -113,12 +117,14 @@ let[@inline never] [@rare] parts v steps =
   match v with
   | Pair p -> Enter p.car :: Enter p.cdr :: steps
   | Vec a -> items a (length_of a - 1) steps
-  | Record r -> items r.slots (length_of r.slots - 1) steps
+  | Record _ | Large _ ->
+      let rec slots i steps = if i < 0 then steps else slots (i - 1) (Enter (Eshkol_data.record_slot v i) :: steps) in
+      slots (Eshkol_data.record_size v - 1) steps
   | Box b -> Enter b.held :: steps
   | Err e -> Enter e.message :: Enter e.irritants :: steps
   | _ -> steps
 
-let[@inline] has_parts v = (not (is_int v)) && match v with Pair _ | Vec _ | Record _ | Box _ | Err _ -> true | _ -> false
+let[@inline] has_parts v = (not (is_int v)) && match v with Pair _ | Vec _ | Record _ | Large _ | Box _ | Err _ -> true | _ -> false
 
 (* Marks of objects: [False] inside of them, [True] behind them, [Absent] if they get a label. Where [every] holds, what is met
    twice gets one, else what is met inside of itself. Each object is entered once. *)
@@ -160,12 +166,12 @@ let[@inline never] [@rare] rec print out writing labels v =
   if is_int v then put out (string_of_int (to_int v))
   else if is_char v then if writing then write_char out (char_of v) else put_utf8 out (char_of v)
   else if is_symbol v then if writing then write_symbol out (symbol_name v) else put out (symbol_name v)
+  else if is_flo v then put out (Eshkol_number_text.float_text (flo_of v))
   else
     match v with
     | Nil -> put out "()"
     | True -> put out "#t"
     | False -> put out "#f"
-    | Flo x -> put out (Eshkol_number_text.float_text x)
     | Big _ | Rat _ | Complex _ -> put out (Eshkol_number_text.text_of "" v 10)
     | Str s -> if writing then write_string out s.text s.wide else for i = 0 to text_length s.text s.wide - 1 do put_utf8 out (text_get s.text s.wide i) done
     | Pair p ->
@@ -212,18 +218,18 @@ let[@inline never] [@rare] rec print out writing labels v =
           if i > 0 then put out " ";
           print out writing labels (get a i)
         done
-    | Record r ->
+    | Record { rtype = t } | Large { large_type = t } ->
         if not (labelled out labels v) then begin
-          put out ("#<" ^ r.rtype.type_name);
+          put out ("#<" ^ t.type_name);
           let rec fields names i =
             match names with
             | Pair p ->
                 put out (" " ^ (if is_symbol p.car then symbol_name p.car else "?") ^ ": ");
-                print out writing labels (get r.slots i);
+                print out writing labels (Eshkol_data.record_slot v i);
                 fields p.cdr (i + 1)
             | _ -> ()
           in
-          fields r.rtype.fields 0;
+          fields t.fields 0;
           put out ">"
         end
     | Rtype t -> put out ("#<record-type " ^ t.type_name ^ ">")

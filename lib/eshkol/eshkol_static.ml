@@ -11,7 +11,7 @@ let leave () = raise Not_static
 
 (* The way in *)
 
-let float v = match v with Flo x -> Some x | _ -> None
+let float v = if is_flo v then Some (flo_of v) else None
 let int v = if is_int v then Some (to_int v) else None
 
 let floats v =
@@ -22,21 +22,22 @@ let floats v =
       let rec fill i =
         if i = n then Some found
         else
-          match Array.unsafe_get items i with
-          | Flo x ->
-              Array.unsafe_set found i x;
-              fill (i + 1)
-          | _ -> None
+          let item = Array.unsafe_get items i in
+          if is_flo item then begin
+            Array.unsafe_set found i (flo_of item);
+            fill (i + 1)
+          end
+          else None
       in
       if n = 0 then None else fill 0
   | _ -> None
 
 (* The way back *)
 
-let of_float x = Flo x
-let of_floats a = Vec (Array.map (fun x -> Flo x) a)
+let of_float x = flo x
+let of_floats a = Vec (Array.map (fun x -> flo x) a)
 let of_rows rows = Vec (Array.map of_floats rows)
-let of_value_and_floats (value, a) = Values [| Flo value; of_floats a |]
+let of_value_and_floats (value, a) = Values [| flo value; of_floats a |]
 
 (* Exact numbers are small, vectors are read inside. *)
 

@@ -9,13 +9,13 @@ let rec hash_value v depth =
   if is_int v then to_int v land 0x3FFFFFFF
   else if is_char v then char_of v + 257
   else if is_symbol v then hash_text (symbol_name v)
+  else if is_flo v then int_of_float (flo_of v *. 1000003.0) land 0x3FFFFFFF
   else
     match v with
     | Str s ->
         let n = text_length s.text s.wide in
         let rec go i h = if i >= n then h else go (i + 1) (((h * 31) + text_get s.text s.wide i) land 0x3FFFFFFF) in
         go 0 17
-    | Flo x -> int_of_float (x *. 1000003.0) land 0x3FFFFFFF
     | Pair p -> if depth > 8 then 11 else ((hash_value p.car (depth + 1) * 31) + hash_value p.cdr (depth + 1) + 1) land 0x3FFFFFFF
     | Vec a ->
         let n = length_of a in
@@ -171,10 +171,10 @@ let random_float () = (float_of_int ((random_bits () lsl 21) lxor random_bits ()
 
 let random place v =
   match v with
-  | Absent -> Flo (random_float ())
-  | Flo x -> Flo (x *. random_float ())
+  | Absent -> flo (random_float ())
   | _ ->
-      if is_int v && to_int v > 0 then
+      if is_flo v then flo (flo_of v *. random_float ())
+      else if is_int v && to_int v > 0 then
         let n = to_int v in
         of_int (int_unsafe_mod (((random_bits () lsl 28) lxor random_bits ()) land 0xFFFFFFFFFFFFFF) n)
       else

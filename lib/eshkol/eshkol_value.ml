@@ -1,37 +1,38 @@
 (* Values of Eshkol programs: one variant type. Integers of 62 bits stand in it as they are,
-   without an object, and so do characters and interned symbols, as marks; so a [match] on a value has
-   a default, and constants have even places. *)
+   without an object, and so do floats near to one, and characters and interned symbols, as marks; so a
+   [match] on a value has a default, and the places of constants are divisible by four. *)
 
 type dyn =
   | Nil
-  | Flo of float
-  | False
+  | Far of float (* a float that has no word and is not zero *)
   | Pair of { mutable car : dyn; mutable cdr : dyn }
-  | True
   | Sym of symbol (* one that no text gives: [gensym] *)
-  | Unspecified
+  | False
   | Str of { mutable text : bytes; mutable wide : bool }
-  | Eof
   | P1 of (dyn -> dyn) * string
-  | Absent (* an optional argument that was not given *)
   | Vec of dyn array
-  | Undefined (* a variable before its definition *)
+  | True
   | P0 of (unit -> dyn) * string
-  | Integer (* never made: the place of the integers in a match *)
   | P2 of (dyn -> dyn -> dyn) * string
   | P3 of (dyn -> dyn -> dyn -> dyn) * string
+  | Unspecified
   | P4 of (dyn -> dyn -> dyn -> dyn -> dyn) * string
   | PN of int * int * (dyn -> dyn) * string (* least and greatest count, -1 for any; takes a list *)
   | PK of int * int * (dyn -> dyn -> dyn) * string (* as PN, with the continuation first *)
+  | Eof
   | PCase of dyn * string (* case-lambda: a list of procedures *)
   | Big of bool * int array (* negative?, digits in base 2^30, least first *)
   | Rat of dyn * dyn
+  | Absent (* an optional argument that was not given *)
   | Bytes of bytes
   | Values of dyn array
-  | Record of { rtype : rtype; slots : dyn array }
+  (* One of at most four fields; [Nil] stands for those that its type does not have. *)
+  | Record of { rtype : rtype; mutable slot0 : dyn; mutable slot1 : dyn; mutable slot2 : dyn; mutable slot3 : dyn }
+  | Undefined (* a variable before its definition *)
   | Rtype of rtype
   | Promise of { mutable state : int; mutable content : dyn } (* see [Eshkol_table] *)
   | Box of { mutable held : dyn }
+  | Word (* never made: the place of integers, floats and marks in a match *)
   | Param of { mutable value : dyn; converter : dyn }
   | Cont of {
       mutable alive : bool;
@@ -42,9 +43,11 @@ type dyn =
       resume : dyn;
     }
   | Err of { kind : int; message : dyn; irritants : dyn; place : string }
+  | Zero (* 0.0 *)
   | Table of table
   | Port of port
   | Caught of dyn (* an object on its way to a guard *)
+  | Minus_zero (* -0.0 *)
   (* Numbers inside of derivatives (see [Eshkol_ad]): with a tangent, on a tape, as a power series. *)
   | Dual of { inside : level; primal : dyn; tangent : dyn }
   | Traced of { on : level; value : dyn; node : int }
@@ -52,6 +55,7 @@ type dyn =
   | Level of level
   (* A continuation that is only used to leave, made where there are neither handlers nor dynamic extents. *)
   | Exit of { mutable reachable : bool; exit_number : int }
+  | Large of { large_type : rtype; slots : dyn array } (* a record of more than four fields *)
   | Complex of dyn * dyn (* see [Eshkol_complex] *)
 
 and symbol = { name : string }
@@ -101,6 +105,10 @@ external of_int : int -> dyn = "%word.of_int"
 external is_mark : dyn -> bool = "%word.is_mark"
 external to_mark : dyn -> int = "%word.to_mark"
 external of_mark : int -> dyn = "%word.of_mark"
+external is_float_word : dyn -> bool = "%word.is_float"
+external to_float_word : dyn -> float = "%word.to_float"
+external of_float_word : float -> dyn = "%word.of_float"
+external float_fits : float -> bool = "%word.float_fits"
 external word_add : dyn -> dyn -> dyn = "%word.add"
 external word_sub : dyn -> dyn -> dyn = "%word.sub"
 external word_mul : dyn -> dyn -> dyn = "%word.mul"
@@ -149,6 +157,21 @@ let[@inline] of_bool b = if b then True else False
 let[@inline] truth v = not (v == False)
 let[@inline] cons a b = Pair { car = a; cdr = b }
 let[@inline] fits n = n >= -2305843009213693952 && n <= 2305843009213693951
+
+(* Floats. Most have a word. *)
+
+let[@inline never] [@cold] flo_without_word x =
+  if x <> 0.0 then Far x else if 1.0 /. x > 0.0 then Zero else Minus_zero
+
+let[@inline] flo x = if float_fits x then of_float_word x else flo_without_word x
+
+let[@inline never] is_flo_without_word v = match v with Far _ | Zero | Minus_zero -> true | _ -> false
+let[@inline] is_flo v = is_float_word v || is_flo_without_word v
+
+let[@inline never] flo_of_other v = match v with Far x -> x | Minus_zero -> -0.0 | _ -> 0.0
+
+(* The float in a value that is known to be one. *)
+let[@inline] flo_of v = if is_float_word v then to_float_word v else flo_of_other v
 
 (* Symbols *)
 

@@ -248,6 +248,20 @@ pub const INT_SHIFT: u32 = 2;
 pub const MARK_TAG: i64 = 0xf1;
 pub const MARK_SHIFT: u32 = 8;
 
+/// A float is its bits with [`FLOAT_BIAS`] added, turned left by [`FLOAT_TURN`]: the upper three bits of the exponent
+/// become the lowest of the word. They are [`FLOAT_TAG`] for magnitudes of 2^-127 to 2^128; others have no word. Constant
+/// constructors have numbers that are divisible by four where floats stand among them.
+pub const FLOAT_TAG: i64 = 0b101;
+pub const FLOAT_TAG_MASK: i64 = 0b111;
+pub const FLOAT_TURN: u32 = 4;
+pub const FLOAT_BIAS: i64 = 0x180 << 52;
+
+/// The word of a float in place of a constructor, if it has one.
+pub fn float_word(value: f64) -> Option<i64> {
+    let word = (value.to_bits() as i64).wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN);
+    (word & FLOAT_TAG_MASK == FLOAT_TAG).then_some(word)
+}
+
 /// The bit that tells the only field of a constructor held in its word from an address.
 pub const WRAP_TAG: i64 = 1;
 

@@ -361,6 +361,7 @@ impl<'c> Program<'c> {
             View::WordWrap(_)
             | View::WordOfInt(_)
             | View::WordOfMark(_)
+            | View::WordOfFloat(_)
             | View::WordAdd(_)
             | View::WordSub(_)
             | View::WordMul(_) => Def::Static,

@@ -185,6 +185,7 @@ fn told(condition: Val<'_>, holds: bool) -> Option<(usize, Known)> {
         }
         View::WordIsInt(it) if holds => Some((key(it.value()), Known::Immediate)),
         View::WordIsMark(it) if holds => Some((key(it.value()), Known::Immediate)),
+        View::WordIsFloat(it) if holds => Some((key(it.value()), Known::Immediate)),
         View::Upstream(Upstream::CmpI, _) => {
             let (value, tag, equal) = tag_test(test)?;
             (equal == holds).then_some((key(value), Known::Tagged(tag)))
@@ -201,6 +202,7 @@ fn outcome<'c>(condition: Val<'c>, known: impl Fn(Val<'c>) -> Option<Known>) -> 
         View::IsImmediate(it) => Some(known(it.value())? == Known::Immediate),
         View::WordIsInt(it) => is_no_object(it.value()),
         View::WordIsMark(it) => is_no_object(it.value()),
+        View::WordIsFloat(it) => is_no_object(it.value()),
         View::Upstream(Upstream::CmpI, _) => {
             let (value, tag, equal) = tag_test(test)?;
             match known(value)? {

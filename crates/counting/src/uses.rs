@@ -37,9 +37,9 @@ pub fn of_operand(opcode: Opcode, at: usize) -> Use {
         | Ctor | EnvGet | EnvSelf | ExnGet | ExnIs | ExnName | ExnNone | ExnRaised | Immediate
         | IsImmediate | NoValue | PairGet | PhysEq | StringConst | StringGet | StringLength
         | StringSet | SlotLoad | SlotNew | GlobalLoad | NativeLoad | NativeStore => Use::Borrow,
-        WordAdd | WordAddFits | WordIsInt | WordIsMark | WordLess | WordMul | WordMulFits
-        | WordOfInt | WordOfMark | WordSub | WordSubFits | WordToInt | WordToMark | WordUnwrap
-        | WordWrap => Use::Borrow,
+        WordAdd | WordAddFits | WordFloatFits | WordIsFloat | WordIsInt | WordIsMark | WordLess
+        | WordMul | WordMulFits | WordOfFloat | WordOfInt | WordOfMark | WordSub | WordSubFits
+        | WordToFloat | WordToInt | WordToMark | WordUnwrap | WordWrap => Use::Borrow,
         // The runtime and C keep nothing.
         RuntimeCall | ForeignCall => Use::Borrow,
         // References are counted for the ops of the program, not for those that count.

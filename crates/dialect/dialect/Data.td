@@ -243,6 +243,58 @@ def WordOfMarkOp : Ocaml_Op<"word.of_mark", [Pure]> {
   let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
 }
 
+def WordIsFloatOp : Ocaml_Op<"word.is_float", [Pure]> {
+  let summary = "is it a float in place of a constructor?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.is_float %v : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
+}
+
+def WordToFloatOp : Ocaml_Op<"word.to_float", [Pure]> {
+  let summary = "the float in place of a constructor";
+  let description = [{
+    ```mlir
+    %x = ocaml.word.to_float %v : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs F64:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
+}
+
+def WordOfFloatOp : Ocaml_Op<"word.of_float", [Pure]> {
+  let summary = "a float in place of a constructor";
+  let description = [{
+    `word.float_fits` says that the float has a word: one of magnitude 2^-127 to 2^128. The bits of the float, with
+    384 added to the exponent, are turned left by four, so that the lowest three bits are 101. The constant
+    constructors of the type have numbers that are divisible by four, so that none of them is such a word.
+
+    ```mlir
+    %v = ocaml.word.of_float %x : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins F64:$value);
+  let results = (outs Ocaml_Data:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
+}
+
+def WordFloatFitsOp : Ocaml_Op<"word.float_fits", [Pure]> {
+  let summary = "has the float a word in place of a constructor?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.float_fits %x
+    ```
+  }];
+  let arguments = (ins F64:$value);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$value attr-dict";
+}
+
 class WordArithmetic<string name> : Ocaml_Op<"word." # name, [Pure, AllTypesMatch<["left", "right", "result"]>]> {
   let arguments = (ins Ocaml_Data:$left, Ocaml_Data:$right);
   let results = (outs Ocaml_Data:$result);

@@ -137,6 +137,11 @@ ocaml.func @words(%n: i64) -> i64 {
   %mark = ocaml.word.of_mark %n : !ocaml.data<"int list">
   %marked = ocaml.word.is_mark %mark : !ocaml.data<"int list">
   %number = ocaml.word.to_mark %mark : !ocaml.data<"int list">
+  %x = arith.constant 1.5 : f64
+  %fits = ocaml.word.float_fits %x
+  %real = ocaml.word.of_float %x : !ocaml.data<"int list">
+  %isreal = ocaml.word.is_float %real : !ocaml.data<"int list">
+  %y = ocaml.word.to_float %real : !ocaml.data<"int list">
   %r = arith.select %is, %m, %n : i64
   ocaml.return %r : i64
 }

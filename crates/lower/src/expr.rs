@@ -8,9 +8,10 @@
 //! here, so that long ones do not use the stack.
 
 use oxbow_diag::ice;
+use oxbow_dialect::inspect::definition;
 use oxbow_dialect::melior::ir::block::BlockLike;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::op;
+use oxbow_dialect::op::{self, Opcode, opcode};
 use oxbow_dialect::{Block, Likely, OcamlType, Predicate, Val};
 use oxbow_psg::{Const, IntWidth, JoinId, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
@@ -265,7 +266,7 @@ impl<'c> Function<'_, '_, 'c> {
             Dest::Return => self.low.build.return_(value),
             Dest::Goto(block) if self.low.types.is_unit(ty) => self.low.build.br(block, &[]),
             Dest::Goto(block) => self.low.build.br(block, &[value]),
-            Dest::Branch(yes, no) => self.low.build.cond_br(value, yes, no, Likely::Unknown),
+            Dest::Branch(yes, no) => self.low.build.cond_br(value, yes, no, usual(value)),
         }
         None
     }
@@ -512,6 +513,21 @@ impl<'c> Function<'_, '_, 'c> {
             Const::Char(value) => self.low.build.const_int(ty, (*value as i8).into()),
             Const::String(bytes) => self.low.build.string_const(bytes),
         }
+    }
+}
+
+/// What a condition mostly is, as far as its own kind tells: numbers in place of constructors are integers more often
+/// than not, and the result of arithmetic on them is one too.
+fn usual(condition: Val<'_>) -> Likely {
+    match definition(condition).map(opcode) {
+        Some(
+            Opcode::WordIsInt
+            | Opcode::WordAddFits
+            | Opcode::WordSubFits
+            | Opcode::WordMulFits
+            | Opcode::WordFloatFits,
+        ) => Likely::First,
+        _ => Likely::Unknown,
     }
 }
 

@@ -423,6 +423,15 @@ prims! {
     /// A number of 55 bits as a value of a variant type, which is neither an `int` nor a constructor of it. The
     /// type has less than 60 constant constructors.
     WordOfMark = "%word.of_mark", [INT] -> ANY, Pure;
+    /// Is this value of a variant type a float that `%word.of_float` put there?
+    WordIsFloat = "%word.is_float", [ANY] -> BOOL, Pure;
+    /// The float in a value of a variant type.
+    WordToFloat = "%word.to_float", [ANY] -> FLOAT, Pure;
+    /// A float as a value of a variant type, without an object; `%word.float_fits` says that it has a word. The type's
+    /// constant constructors have numbers that are divisible by four, and a `match` has a default for it.
+    WordOfFloat = "%word.of_float", [FLOAT] -> ANY, Pure;
+    /// Has the float a word, as those of magnitude 2^-127 to 2^128 have?
+    WordFloatFits = "%word.float_fits", [FLOAT] -> BOOL, Pure;
     /// Arithmetic on two `int`s in variants, whose result has 62 bits: `…Fits` says so.
     WordAdd = "%word.add", [ANY, ANY] -> ANY, Pure;
     WordSub = "%word.sub", [ANY, ANY] -> ANY, Pure;

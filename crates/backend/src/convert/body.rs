@@ -328,8 +328,10 @@ impl<'c> Converter<'c> {
                 self.data_op(body, op);
             }
             WordIsInt | WordToInt | WordOfInt | WordWrap | WordUnwrap | WordIsMark | WordToMark
-            | WordOfMark | WordAdd | WordAddFits | WordSub | WordSubFits | WordMul
-            | WordMulFits | WordLess => self.word_op(body, op),
+            | WordOfMark | WordIsFloat | WordToFloat | WordOfFloat | WordFloatFits | WordAdd
+            | WordAddFits | WordSub | WordSubFits | WordMul | WordMulFits | WordLess => {
+                self.word_op(body, op)
+            }
             StringConst | StringLength | StringGet | StringSet | ArrayNew | ArrayMake
             | ArrayUninit | ArrayLength | ArrayGet | ArraySet | ArrayBlit => {
                 self.array_op(body, op);

@@ -3,13 +3,17 @@
 //! ```text
 //! an integer     4n + 3, so that the lowest two bits are 11        word.of_int
 //! a mark         256n + 241: the low byte is one that no constant constructor has      word.of_mark
+//! a float        its bits with a bias on the exponent, turned left: the lowest three bits are 101    word.of_float
 //! a constructor with a number that is even, in its word: n | 1     word.wrap
 //! ```
 
-use oxbow_abi::{INT_SHIFT, INT_TAG, MARK_SHIFT, MARK_TAG, WRAP_TAG};
+use oxbow_abi::{
+    FLOAT_BIAS, FLOAT_TAG, FLOAT_TAG_MASK, FLOAT_TURN, INT_SHIFT, INT_TAG, MARK_SHIFT, MARK_TAG,
+    WRAP_TAG, float_word,
+};
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::key;
-use oxbow_dialect::melior::ir::attribute::IntegerAttribute;
+use oxbow_dialect::melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use oxbow_dialect::op::{View, opcode, view};
 use oxbow_dialect::{Op, Predicate, Val};
 
@@ -71,6 +75,24 @@ impl<'c> Converter<'c> {
                 let shifted = self.binary("shl", body.get(it.value()), self.i64(MARK_SHIFT.into()));
                 self.cast("inttoptr", self.binary("or", shifted, self.i64(MARK_TAG)), ptr)
             }
+            View::WordIsFloat(it) => self.has_float_tag(self.word_of(body, it.value())),
+            View::WordFloatFits(it) => self.has_float_tag(self.float_turned(body.get(it.value()))),
+            View::WordToFloat(it) => {
+                let right = i64::from(i64::BITS - FLOAT_TURN);
+                let bits = self.turned(self.word_of(body, it.value()), right);
+                let bits = self.binary("sub", bits, self.i64(FLOAT_BIAS));
+                self.cast("bitcast", bits, self.layout.types.f64)
+            }
+            View::WordOfFloat(it) => {
+                if let Some(Constant::Scalar(value)) = body.constants.get(&key(it.value())) {
+                    let number = FloatAttribute::try_from(*value)
+                        .unwrap_or_else(|_| ice!("a constant float"));
+                    if let Some(word) = float_word(number.value()) {
+                        body.constants.insert(key(it.result()), Constant::Word(word));
+                    }
+                }
+                self.cast("inttoptr", self.float_turned(body.get(it.value())), ptr)
+            }
             View::WordAdd(it) => self.word_result(Word::Add, body.get_pair(it.left(), it.right())),
             View::WordSub(it) => self.word_result(Word::Sub, body.get_pair(it.left(), it.right())),
             View::WordMul(it) => self.word_result(Word::Mul, body.get_pair(it.left(), it.right())),
@@ -90,6 +112,22 @@ impl<'c> Converter<'c> {
             _ => ice!("{:?} is no op on words", opcode(op)),
         };
         body.set(op, 0, value);
+    }
+
+    /// The word of a float, if it has one.
+    fn float_turned(&self, value: Val<'c>) -> Val<'c> {
+        let bits = self.cast("bitcast", value, self.layout.types.i64);
+        self.turned(self.binary("add", bits, self.i64(FLOAT_BIAS)), FLOAT_TURN.into())
+    }
+
+    fn turned(&self, word: Val<'c>, left: i64) -> Val<'c> {
+        let i64 = self.layout.types.i64;
+        self.build.value("llvm.intr.fshl", &[word, word, self.i64(left)], i64, &[])
+    }
+
+    fn has_float_tag(&self, word: Val<'c>) -> Val<'c> {
+        let low = self.binary("and", word, self.i64(FLOAT_TAG_MASK));
+        self.icmp(Predicate::Eq, low, self.i64(FLOAT_TAG))
     }
 
     fn word_result(&self, operation: Word, words: [Val<'c>; 2]) -> Val<'c> {

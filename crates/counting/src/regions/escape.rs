@@ -58,6 +58,8 @@ pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
             | Opcode::WordUnwrap
             | Opcode::WordIsMark
             | Opcode::WordToMark
+            | Opcode::WordIsFloat
+            | Opcode::WordToFloat
             | Opcode::StringLength
             | Opcode::StringGet
             | Opcode::StringSet

@@ -10,6 +10,9 @@ use crate::datum::{Datum, DatumKind, Number};
 use crate::known;
 use crate::ml;
 
+/// Records of at most so many fields hold them themselves: `Record` in `eshkol_value.ml`.
+const SMALL_RECORD: usize = 4;
+
 impl Emitter<'_> {
     pub(super) fn call(&mut self, callee: &Core, args: &[Core], span: Span) -> (ast::Expr, Form) {
         match &callee.kind {
@@ -386,9 +389,15 @@ impl Emitter<'_> {
             }
             (known::RECORD, _) => {
                 let make = |_: &mut Self, mut items: Vec<ast::Expr>| {
-                    let slots = ml::array(items.split_off(1), span);
-                    items.push(slots);
-                    ml::call(DATA, "record_array", items, span)
+                    if items.len() > 1 + SMALL_RECORD {
+                        let slots = ml::array(items.split_off(1), span);
+                        items.push(slots);
+                        return ml::call(DATA, "large_record", items, span);
+                    }
+                    items.resize_with(1 + SMALL_RECORD, || {
+                        ml::construct(VALUE, "Nil", Vec::new(), span)
+                    });
+                    ml::call(DATA, "small_record", items, span)
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }

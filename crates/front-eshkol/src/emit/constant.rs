@@ -38,6 +38,9 @@ impl Emitter<'_> {
             DatumKind::Number(Number::Fixnum(value)) => {
                 ml::call(VALUE, "of_int", vec![ml::int(*value, span)], span)
             }
+            DatumKind::Number(Number::Flonum(value)) if oxbow_abi::float_word(*value).is_some() => {
+                ml::call(VALUE, "of_float_word", vec![ml::float(*value, span)], span)
+            }
             DatumKind::List(items, None) if items.is_empty() => {
                 ml::construct(VALUE, "Nil", Vec::new(), span)
             }
@@ -165,7 +168,7 @@ impl Emitter<'_> {
             }
             DatumKind::Ident(Ident::Alias(_)) => oxbow_diag::ice!("an alias in a constant"),
             DatumKind::Number(Number::Flonum(value)) => {
-                ml::construct(VALUE, "Flo", vec![ml::float(*value, span)], span)
+                ml::call(VALUE, "flo", vec![ml::float(*value, span)], span)
             }
             DatumKind::Number(Number::Exact(text) | Number::Complex(text)) => {
                 ml::call(NUMBER_TEXT, "literal", vec![ml::string(text, span)], span)

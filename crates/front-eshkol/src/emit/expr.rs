@@ -31,7 +31,7 @@ impl Emitter<'_> {
             },
             (Form::Bool, Form::Dyn) => ml::call(VALUE, "of_bool", vec![value], span),
             (Form::Int, Form::Dyn) => ml::call(VALUE, "of_int", vec![value], span),
-            (Form::Float, Form::Dyn) => ml::construct(VALUE, "Flo", vec![value], span),
+            (Form::Float, Form::Dyn) => ml::call(VALUE, "flo", vec![value], span),
             (Form::Unit, Form::Dyn) => {
                 let end = ml::construct(VALUE, "Unspecified", Vec::new(), span);
                 ml::sequence(vec![value, end], span)

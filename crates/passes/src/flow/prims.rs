@@ -52,6 +52,10 @@ pub fn moves(prim: Prim) -> Moves {
         | Prim::WordIsMark
         | Prim::WordToMark
         | Prim::WordOfMark
+        | Prim::WordIsFloat
+        | Prim::WordToFloat
+        | Prim::WordOfFloat
+        | Prim::WordFloatFits
         | Prim::WordAdd
         | Prim::WordSub
         | Prim::WordMul

@@ -504,6 +504,12 @@ fn words(prim: Words, args: &[Value]) -> Result<Value> {
             ref other => fault(format!("{} instead of a mark", other.describe())),
         },
         Words::WordOfMark => Ok(Value::Mark(int(0)?)),
+        // A float among constructors is a float.
+        Words::WordIsFloat => Ok(Value::Bool(matches!(args[0], Value::Float(_)))),
+        Words::WordToFloat | Words::WordOfFloat => Ok(Value::Float(args[0].as_float()?)),
+        Words::WordFloatFits => {
+            Ok(Value::Bool(oxbow_abi::float_word(args[0].as_float()?).is_some()))
+        }
         Words::WordAdd => Ok(Value::Int(int(0)?.wrapping_add(int(1)?))),
         Words::WordSub => Ok(Value::Int(int(0)?.wrapping_sub(int(1)?))),
         Words::WordMul => Ok(Value::Int(int(0)?.wrapping_mul(int(1)?))),
