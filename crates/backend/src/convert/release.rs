@@ -47,6 +47,10 @@ const MOST_CTORS: usize = 64;
 /// A function with so few is put into the functions that release what holds such objects.
 const FEW_CTORS: usize = 8;
 
+/// So many are told by a jump through a table, which costs more than a compare: the one that is made at most places is
+/// tested for before.
+const TABLE: usize = 4;
+
 /// Which types are released together.
 #[derive(Default)]
 pub struct Releases<'c> {
@@ -57,6 +61,8 @@ pub struct Releases<'c> {
     is_read: bool,
     wanted: Vec<usize>,
     seen: FxHashSet<usize>,
+    /// At how many places objects of a type and constructor are made.
+    made: FxHashMap<(usize, u32), u32>,
     /// Strings are released, too.
     strings: bool,
     /// Such a function is being made.
@@ -333,6 +339,21 @@ impl<'c> Converter<'c> {
         ctors.filter(|it| !it.form.is_large() && it.form.cell() <= LARGEST_CELL).collect()
     }
 
+    /// Notes that objects of a constructor are made at one more place.
+    pub fn note_made(&mut self, ty: Type<'c>, ctor: u32) {
+        *self.releases.made.entry((type_key(ty), ctor)).or_insert(0) += 1;
+    }
+
+    /// Which of a type's constructors is made at most places, if there are so many that a jump through a table tells
+    /// them.
+    fn most_made(&self, ty: Type<'c>, ctors: &[Ctor<'c>]) -> Option<usize> {
+        let count = |at: usize| {
+            let number = ctors[at].number;
+            self.releases.made.get(&(type_key(ty), number)).copied().unwrap_or(0)
+        };
+        (0..ctors.len()).rev().max_by_key(|&it| count(it)).filter(|_| ctors.len() >= TABLE)
+    }
+
     /// An object of a type of the group: finds its constructor.
     fn visit(&mut self, body: &Body<'c>, walk: &mut Walk<'c>, at: usize, ty: Type<'c>) {
         let i32 = self.layout.types.i32;
@@ -342,35 +363,58 @@ impl<'c> Converter<'c> {
         let [object, waiting] = [0, 1].map(|at| self.build.argument(block, at));
         let not_here = self.build.new_block(&[]);
         let ways: Vec<_> = ctors.iter().map(|_| self.build.new_block(&[])).collect();
+        let first = self.most_made(ty, &ctors);
+        if let Some(first) = first {
+            let rest = self.build.new_block(&[]);
+            self.release_if(body, walk, &ctors[first], (object, waiting), rest);
+            self.start(body, rest);
+        }
         // The compare of the header sees the tag, too.
         if ctors.len() > 1 {
             let i8 = self.layout.types.i8;
             let tag = self.offset(object, TAG_OFFSET);
             let tag = self.load_raw(i8, tag, 1, Access::Header);
             let tag = self.cast("zext", tag, i32);
-            let cases: Vec<_> =
-                ctors.iter().zip(&ways).map(|it| (i64::from(it.0.number), *it.1)).collect();
+            let others = (0..ctors.len()).filter(|it| Some(*it) != first);
+            let cases: Vec<_> = others.map(|it| (i64::from(ctors[it].number), ways[it])).collect();
             self.build.switch(tag, not_here, &cases);
         } else {
             self.build.br(ways.first().copied().unwrap_or(not_here), &[]);
         }
-        for (ctor, way) in ctors.iter().zip(ways) {
-            self.start(body, way);
-            let info = self.offset(object, INFO_OFFSET);
-            let mut info = self.load_raw(i32, info, 4, Access::Header);
-            if ctor.noted {
-                let others = !(1_u64 << (SUSPECT_BIT - 32)) as u32 as i32;
-                info = self.binary("and", info, self.int(i32, i64::from(others)));
+        for (at, (ctor, way)) in ctors.iter().zip(ways).enumerate() {
+            if Some(at) == first {
+                self.build.discard(way);
+                continue;
             }
-            let expected = (ctor.form.shape.header() >> 32) as u32 as i32;
-            let is_it = self.icmp(Predicate::Eq, info, self.int(i32, i64::from(expected)));
-            let known = self.build.new_block(&[]);
-            self.build.cond_br(is_it, known, not_here, Likely::First);
-            self.start(body, known);
-            self.take_all(body, walk, ctor, (object, waiting));
+            self.start(body, way);
+            self.release_if(body, walk, ctor, (object, waiting), not_here);
         }
         self.start(body, not_here);
         self.build.br(walk.other, &[object, waiting]);
+    }
+
+    /// Releases a dead object if it is of this constructor and in a cell of its own.
+    fn release_if(
+        &mut self,
+        body: &Body<'c>,
+        walk: &mut Walk<'c>,
+        ctor: &Ctor<'c>,
+        (object, waiting): (Val<'c>, Val<'c>),
+        otherwise: Block<'c>,
+    ) {
+        let i32 = self.layout.types.i32;
+        let info = self.offset(object, INFO_OFFSET);
+        let mut info = self.load_raw(i32, info, 4, Access::Header);
+        if ctor.noted {
+            let others = !(1_u64 << (SUSPECT_BIT - 32)) as u32 as i32;
+            info = self.binary("and", info, self.int(i32, i64::from(others)));
+        }
+        let expected = (ctor.form.shape.header() >> 32) as u32 as i32;
+        let is_it = self.icmp(Predicate::Eq, info, self.int(i32, i64::from(expected)));
+        let known = self.build.new_block(&[]);
+        self.build.cond_br(is_it, known, otherwise, Likely::First);
+        self.start(body, known);
+        self.take_all(body, walk, ctor, (object, waiting));
     }
 
     /// A dead object of a known constructor.
