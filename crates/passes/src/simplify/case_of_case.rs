@@ -17,7 +17,7 @@
 //! immutable fields in the branch of their constructor, or for reads of components.
 //! Nothing is copied: each branch becomes one join point.
 
-use oxbow_base::{IdMap, Span, Symbol};
+use oxbow_base::{IdMap, IdSet, Span, Symbol};
 use oxbow_psg::{
     Callee, DataKind, Join, JoinId, Key, Mono, Node, NodeId, NodeKind, Program, Ty, TyId, Var,
     VarId, walk,
@@ -104,6 +104,9 @@ fn leaves(program: &Program<Mono>, value: NodeId) -> Option<(Vec<Leaf>, Vec<Node
                 inner.pop();
                 leaves.push(Leaf::Object(node));
             }
+            // The handler is in tail position and may jump to a join of the value. A use of what the `try` gives would
+            // stand behind that jump.
+            NodeKind::Try { handler, .. } if jumps_out(program, *handler) => return None,
             _ => {
                 inner.pop();
                 leaves.push(Leaf::Value(node));
@@ -115,6 +118,19 @@ fn leaves(program: &Program<Mono>, value: NodeId) -> Option<(Vec<Leaf>, Vec<Node
     }
     let made = leaves.iter().any(|it| matches!(it, Leaf::Object(_)));
     made.then_some((leaves, inner))
+}
+
+/// Does it jump to a join that is not its own?
+fn jumps_out(program: &Program<Mono>, root: NodeId) -> bool {
+    let (mut own, mut targets) = (IdSet::new(), Vec::new());
+    walk::for_each_node_in_function(program, root, |node| match program.nodes[node].kind {
+        NodeKind::Join { join, .. } => {
+            own.insert(join);
+        }
+        NodeKind::Jump { join, .. } => targets.push(join),
+        _ => (),
+    });
+    targets.iter().any(|it| !own.contains(*it))
 }
 
 /// A call of one of several functions, some of which are known.
