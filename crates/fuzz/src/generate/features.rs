@@ -35,7 +35,7 @@ impl Generator {
                 vec![Ty::fun(std::slice::from_ref(&other), ty.clone()), other],
             ),
             2 => ("((new Features.twice {0})#put {1})#get", vec![ty.clone(), ty.clone()]),
-            3 => ("(fst (new Features.twice {0})#both)", vec![ty.clone()]),
+            3 => ("(Stdlib.fst (new Features.twice {0})#both)", vec![ty.clone()]),
             4 => ("(Features.get (new Features.twice {0} :> _ Features.cell))", vec![ty.clone()]),
             5 => (
                 "(Features.get (object (self0) method get = self0#one method one = {0} end))",
