@@ -132,7 +132,9 @@ fn words(text: &[&str]) -> Vec<String> {
 pub fn commands(program: &Program, config: &Config, mode: Mode) -> Vec<Vec<String>> {
     let main = program.main.as_str();
     match mode {
-        Mode::Interpret(phase) => vec![words(&["test-interp", &format!("--phase={phase}"), main])],
+        Mode::Interpret(phase) => {
+            vec![words(&["test-interp", "--verify", &format!("--phase={phase}"), main])]
+        }
         Mode::Jit(level) => vec![words(&["run", &format!("-O{level}"), main])],
         Mode::Checked(level) => {
             vec![words(&["run", "--check-memory", &format!("-O{level}"), main])]
