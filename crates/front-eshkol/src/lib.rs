@@ -26,6 +26,7 @@ mod ml;
 mod plan;
 mod procs;
 pub mod reader;
+mod reals;
 mod variant;
 
 pub use expand::{Files, Notes, Shipped, Texts};
@@ -43,10 +44,12 @@ pub const MODULES: &[&str] = &[
     "Eshkol_num",
     "Eshkol_number_text",
     "Eshkol_complex",
+    "Eshkol_cells",
     "Eshkol_ad",
     "Eshkol_data",
     "Eshkol_text",
     "Eshkol_table",
+    "Eshkol_tensor",
     "Eshkol_print",
     "Eshkol_port",
     "Eshkol_control",
@@ -113,6 +116,7 @@ mod tests {
             include_str!("../../../lib/eshkol/prelude.esk"),
             include_str!("../../../lib/eshkol/texts.esk"),
             include_str!("../../../lib/eshkol/calculus.esk"),
+            include_str!("../../../lib/eshkol/tensors.esk"),
         ];
         let library = library.map(|text| (sources.add_library("library.esk", text), text));
         let file = sources.add("main.esk", text);
