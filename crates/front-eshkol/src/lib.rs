@@ -29,7 +29,7 @@ pub mod reader;
 mod reals;
 mod variant;
 
-pub use expand::{Files, Notes, Shipped, Texts};
+pub use expand::{Dialect, Files, Notes, Shipped, Texts};
 
 use oxbow_base::{FileId, Span};
 use oxbow_diag::Diagnostics;
@@ -60,6 +60,7 @@ pub const MODULES: &[&str] = &[
 pub struct Source<'a> {
     pub file: FileId,
     pub text: &'a str,
+    pub dialect: Dialect,
 }
 
 /// Compiles a program to the items of one module. `library` is the part of the library that is written in Eshkol.
@@ -79,12 +80,13 @@ pub fn compile(
         // What follows from the errors is not reported, but editors want to know the rest.
         if notes.is_some() {
             let reports = &mut Diagnostics::new();
-            expand::expand(&library, &library_files, &data, texts, notes, reports);
+            expand::expand(&library, &library_files, &data, program, texts, notes, reports);
         }
         return Vec::new();
     }
     let notes = notes.take();
-    let mut core = expand::expand(&library, &library_files, &data, texts, notes, diagnostics);
+    let mut core =
+        expand::expand(&library, &library_files, &data, program, texts, notes, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
@@ -129,7 +131,9 @@ mod tests {
             shipped: &mut |_: &str| None,
         };
         let library = library.map(|it| it.0);
-        let program = expand::expand(&library_data, &library, &data, texts, None, &mut diagnostics);
+        let source = Source { file, text, dialect: Dialect::Eshkol };
+        let program =
+            expand::expand(&library_data, &library, &data, source, texts, None, &mut diagnostics);
         let reports: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();
         assert!(!diagnostics.has_errors(), "{reports:?}");
         program

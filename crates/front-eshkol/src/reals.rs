@@ -122,7 +122,8 @@ impl<'p> Search<'p> {
             let calls = calls.get(*var).map(Vec::as_slice).unwrap_or_default();
             let only_called = mentions.get(*var).copied().unwrap_or(0) == calls.len();
             let fits = |args: &&[Core]| args.len() == lambda.params.len();
-            if lambda.rest.is_some() || !only_called || !calls.iter().all(fits) {
+            let is_known = !calls.is_empty() && only_called && calls.iter().all(fits);
+            if lambda.rest.is_some() || !is_known {
                 continue;
             }
             for (at, &param) in lambda.params.iter().enumerate() {
