@@ -188,82 +188,6 @@ let begin_block level count =
   first
 
 let add_block level block = level.blocks <- block :: level.blocks
-let[@inline] numbered ids i = let n = length_of ids in if n = 0 then i else if n = 1 then get ids 0 else get ids i
-let[@inline] factor factors i = let n = length_of factors in if n = 0 then 1.0 else if n = 1 then get factors 0 else get factors i
-
-external add_product :
-  float array -> float array -> float array -> int -> int -> int -> int -> int -> int -> int -> int -> int -> unit
-  = "%array.unsafe_add_product"
-
-let slice sums from n =
-  let made = make n 0.0 in
-  blit sums from made 0 n;
-  made
-
-let add_slice sums from part =
-  for i = 0 to length_of part - 1 do
-    set sums (from + i) (get sums (from + i) +. get part i)
-  done
-
-(* Hands the adjoints of a block's numbers on, as floats. *)
-let back_floats sums block =
-  match block with
-  | Spread b ->
-      for i = 0 to b.entries - 1 do
-        let to_ = numbered b.opd i in
-        if to_ >= 0 then begin
-          let to_ = b.from + to_ in
-          set sums to_ (get sums to_ +. (factor b.factors i *. get sums (b.at + numbered b.res i)))
-        end
-      done
-  | Left_factor b ->
-      let made = make (b.rows * b.inner) 0.0 in
-      let given = slice sums b.at (b.rows * b.columns) in
-      add_product made given b.other b.rows b.columns b.inner b.inner 1 b.columns 1 1 b.columns;
-      add_slice sums b.from made
-  | Right_factor b ->
-      let made = make (b.inner * b.columns) 0.0 in
-      let given = slice sums b.at (b.rows * b.columns) in
-      add_product made b.other given b.inner b.rows b.columns b.columns 1 1 b.inner b.columns 1;
-      add_slice sums b.from made
-
-(* The same with adjoints of any kind. *)
-let back_numbers sums block =
-  let add to_ x v = set sums to_ (get sums to_ +: (Eshkol_cells.of_float x *: v)) in
-  match block with
-  | Spread b ->
-      for i = 0 to b.entries - 1 do
-        let to_ = numbered b.opd i in
-        if to_ >= 0 then add (b.from + to_) (factor b.factors i) (get sums (b.at + numbered b.res i))
-      done
-  | Left_factor b ->
-      for i = 0 to b.rows - 1 do
-        for j = 0 to b.columns - 1 do
-          let given = get sums (b.at + (i * b.columns) + j) in
-          for k = 0 to b.inner - 1 do
-            add (b.from + (i * b.inner) + k) (get b.other ((k * b.columns) + j)) given
-          done
-        done
-      done
-  | Right_factor b ->
-      for i = 0 to b.rows - 1 do
-        for j = 0 to b.columns - 1 do
-          let given = get sums (b.at + (i * b.columns) + j) in
-          for k = 0 to b.inner - 1 do
-            add (b.from + (k * b.columns) + j) (get b.other ((i * b.inner) + k)) given
-          done
-        done
-      done
-
-let block_at block = match block with Spread b -> b.at | Left_factor b -> b.at | Right_factor b -> b.at
-
-(* The blocks of the numbers from a node on; the rest begins before it. *)
-let rec blocks_from node back blocks =
-  match blocks with
-  | block :: rest when block_at block >= node ->
-      if block_at block = node then back block;
-      blocks_from node back rest
-  | _ -> blocks
 
 let node_of level v = match v with Traced t when t.on == level -> t.node | _ -> -1
 
@@ -658,7 +582,7 @@ let adjoints level node count =
     let by_left = level.by_left and by_right = level.by_right in
     for i = node downto count do
       let s = get sums i in
-      if get left i = block_mark then blocks := blocks_from i (fun block -> back_floats sums block) !blocks
+      if get left i = block_mark then blocks := Eshkol_blocks.blocks_from i (fun block -> Eshkol_blocks.back_floats sums block) !blocks
       else if s <> 0.0 then begin
         let a = get left i and b = get right i in
         if a >= 0 then set sums a (get sums a +. (s *. get by_left i));
@@ -676,7 +600,7 @@ let adjoints level node count =
     let add i v = if i >= 0 then set sums i (get sums i +: v) in
     for i = node downto count do
       let s = get sums i in
-      if get level.left i = block_mark then blocks := blocks_from i (fun block -> back_numbers sums block) !blocks
+      if get level.left i = block_mark then blocks := Eshkol_blocks.blocks_from i (fun block -> Eshkol_blocks.back_numbers sums block) !blocks
       else if not (Eshkol_num.is_exact_zero s) then begin
         if get level.left i >= 0 then add (get level.left i) (s *: get level.slope_left i);
         if get level.right i >= 0 then add (get level.right i) (s *: get level.slope_right i)

@@ -417,7 +417,7 @@ let[@inline never] matrix_product place a b rows inner columns shape =
       of_numbers_fields shape (numbers (rows * columns) item)
   | level ->
       let made = make (rows * columns) 0.0 in
-      Eshkol_ad.add_product made a.cells b.cells rows inner columns columns 1 inner 1 columns 1;
+      Eshkol_blocks.add_product made a.cells b.cells rows inner columns columns 1 inner 1 columns 1;
       traced level shape made (fun l at ->
           if is_on a then Eshkol_ad.add_block l (Left_factor { at; from = a.first; rows; inner; columns; other = b.cells });
           if is_on b then Eshkol_ad.add_block l (Right_factor { at; from = b.first; rows; inner; columns; other = a.cells }))

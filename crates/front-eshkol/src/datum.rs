@@ -70,7 +70,9 @@ impl Datum {
     /// A word such as `#:by`, which names an argument.
     pub fn keyword(&self) -> Option<Symbol> {
         match self.kind {
-            DatumKind::Ident(Ident::Plain(name)) if name.as_str().starts_with(KEYWORD) => Some(name),
+            DatumKind::Ident(Ident::Plain(name)) if name.as_str().starts_with(KEYWORD) => {
+                Some(name)
+            }
             _ => None,
         }
     }

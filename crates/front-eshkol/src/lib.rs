@@ -45,6 +45,7 @@ pub const MODULES: &[&str] = &[
     "Eshkol_number_text",
     "Eshkol_complex",
     "Eshkol_cells",
+    "Eshkol_blocks",
     "Eshkol_ad",
     "Eshkol_data",
     "Eshkol_text",

@@ -48,7 +48,8 @@ fn source() -> std::io::Result<PathBuf> {
 /// Whether the program is there now.
 fn build(compiler: &Path, built: &Path) -> std::io::Result<bool> {
     let source = source()?;
-    let done = Command::new(compiler).args(["build", "-O0"]).arg(&source).arg("-o").arg(built).output();
+    let done =
+        Command::new(compiler).args(["build", "-O0"]).arg(&source).arg("-o").arg(built).output();
     let _ = std::fs::remove_file(&source);
     Ok(done?.status.success())
 }

@@ -105,13 +105,7 @@ impl Expander<'_> {
     }
 
     /// `(let-match ((pattern value) …) body …)`: the values one after the other.
-    fn let_match(
-        &mut self,
-        bindings: &Datum,
-        body: &[Datum],
-        scope: ScopeId,
-        span: Span,
-    ) -> Core {
+    fn let_match(&mut self, bindings: &Datum, body: &[Datum], scope: ScopeId, span: Span) -> Core {
         let Some(bindings) = bindings.as_list() else {
             return self.bad_core(bindings.span, "`let-match` needs bindings `(pattern value)`");
         };
@@ -194,8 +188,7 @@ impl Expander<'_> {
         let args = vec![place, who, count, keywords, has_rest, given, inner];
         let body = self.call(known::CALL_WITH_KEYWORDS, args, span);
         let params = Vec::new();
-        let outer =
-            Lambda { params, rest: Some(all), body, name, span, takes_continuation: false };
+        let outer = Lambda { params, rest: Some(all), body, name, span, takes_continuation: false };
         Core::new(CoreKind::Lambda(Box::new(outer)), span)
     }
 
@@ -218,7 +211,8 @@ fn is_number(datum: &Datum) -> bool {
 
 /// A quoted name.
 fn is_region_name(datum: &Datum) -> bool {
-    let is_quote = |it: &Datum| matches!(it.as_ident(), Some(Ident::Plain(name)) if name.as_str() == "quote");
+    let is_quote =
+        |it: &Datum| matches!(it.as_ident(), Some(Ident::Plain(name)) if name.as_str() == "quote");
     datum.as_list().is_some_and(|it| it.len() == 2 && is_quote(&it[0]))
 }
 

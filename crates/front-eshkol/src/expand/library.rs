@@ -3,8 +3,8 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 
-use super::{Dialect, Expander};
 use super::scope::{Binding, ScopeId};
+use super::{Dialect, Expander};
 use crate::core::Item;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::{reader, variant};

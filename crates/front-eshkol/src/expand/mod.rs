@@ -30,10 +30,10 @@ use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, IdVec, Span, Symbol
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
+use crate::Source;
 use crate::builtin;
 use crate::core::{Core, CoreKind, Item, Program, Var, VarId};
 use crate::datum::{Datum, DatumKind, Ident, Number};
-use crate::Source;
 use crate::known;
 use crate::variant::{self, Calls, Variant};
 pub use dialect::Dialect;
