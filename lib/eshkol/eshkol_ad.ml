@@ -750,38 +750,37 @@ let rec exchanged first second v =
       exchanged first second d.primal +: (exchanged first second d.tangent *: dual level zero one)
   | _ -> v
 
+let procedure_name f =
+  match f with
+  | P0 (_, n) | P1 (_, n) | P2 (_, n) | P3 (_, n) | P4 (_, n) | PN (_, _, _, n) | PK (_, _, _, n) | PCase (_, n) ->
+      if n = "" then "the function" else n
+  | _ -> "the function"
+
+let takes f count =
+  match f with
+  | PCase (clauses, _) ->
+      let rec any l = match l with Pair p -> case_accepts p.car count || any p.cdr | _ -> false in
+      any clauses
+  | Cont _ | Exit _ | Param _ -> true
+  | _ -> case_accepts f count
+
 (* Whether a procedure takes the coordinates of the point as arguments, and not the point itself. *)
 let takes_coordinates place who f x =
-  let accepts count =
-    match f with
-    | PCase (clauses, _) ->
-        let rec any l = match l with Pair p -> case_accepts p.car count || any p.cdr | _ -> false in
-        any clauses
-    | P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ -> case_accepts f count
-    | _ -> false
-  in
-  (not (accepts 1)) && match x with Vec _ | Pair _ | Tensor _ -> accepts (length_of (items place who x)) | _ -> false
+  (not (takes f 1))
+  &&
+  match x with
+  | Vec _ | Pair _ | Tensor _ ->
+      let n = length_of (items place who x) in
+      takes f n
+      || refuse place who (procedure_name f ^ " takes neither the point nor its " ^ string_of_int n ^ " coordinates:") f
+         == True
+  | _ -> false
 
 let coordinates place who x = shaped Nil (items place who x)
 
 (* Whether a procedure can be called with so many arguments. *)
 let callable place who f count =
   let count = to_int count in
-  let fits =
-    match f with
-    | PCase (clauses, _) ->
-        let rec any l = match l with Pair p -> case_accepts p.car count || any p.cdr | _ -> false in
-        any clauses
-    | Cont _ | Exit _ | Param _ -> true
-    | P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ -> case_accepts f count
-    | _ -> refuse place who "expected a procedure, but got" f
-  in
-  if not fits then begin
-    let name =
-      match f with
-      | P0 (_, n) | P1 (_, n) | P2 (_, n) | P3 (_, n) | P4 (_, n) | PN (_, _, _, n) | PK (_, _, _, n) | PCase (_, n) -> n
-      | _ -> ""
-    in
-    let text = if name = "" then "the function" else name in
-    refuse place who (text ^ " does not take " ^ string_of_int count ^ " argument" ^ plural count ^ ":") f
-  end
+  if not (is_procedure f) then refuse place who "expected a procedure, but got" f
+  else if not (takes f count) then
+    refuse place who (procedure_name f ^ " does not take " ^ string_of_int count ^ " argument" ^ plural count ^ ":") f

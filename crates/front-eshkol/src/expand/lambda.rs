@@ -89,6 +89,10 @@ impl Expander<'_> {
                 self.bad(item.span, "a parameter is a name");
                 continue;
             };
+            if item.keyword().is_some() {
+                self.bad(item.span, "keywords are Eshkol's: R7RS has none");
+                continue;
+            }
             if self.is_optional(item) {
                 self.bad(
                     item.span,
