@@ -30,6 +30,11 @@ let primal v =
 (* The number as a derivative sees it: without what belongs to derivatives inside of it, which are over. *)
 let rec seen_by level v = if tag_of v > level.tag then seen_by level (primal v) else v
 
+(* Functions that are differentiated are functions of real numbers: elsewhere they have no value. *)
+let real v = match v with Complex _ -> Eshkol_num.not_a_number | _ -> v
+
+let real_root v = real (Eshkol_num.square_root "" v)
+
 (* Operations and their derivatives with respect to each operand, by the numbers of [Eshkol_num] *)
 
 let value2 op place p q =
@@ -38,7 +43,7 @@ let value2 op place p q =
   | 1 -> Eshkol_num.sub place p q
   | 2 -> Eshkol_num.mul place p q
   | 3 -> Eshkol_num.div place p q
-  | 4 -> Eshkol_num.expt place p q
+  | 4 -> real (Eshkol_num.expt place p q)
   | 5 -> Eshkol_num.atan_number place p q
   | 6 -> Eshkol_num.modulo place p q
   | _ -> Eshkol_num.remainder place p q
@@ -49,7 +54,7 @@ let by_first op p q =
   match op with
   | 2 -> q
   | 3 -> over one q
-  | 4 -> if is_ground_zero q then zero else q *: Eshkol_num.expt "" p (q -: one)
+  | 4 -> if is_ground_zero q then zero else q *: real (Eshkol_num.expt "" p (q -: one))
   | 5 -> over q ((p *: p) +: (q *: q))
   | _ -> one
 
@@ -59,7 +64,7 @@ let by_second op p q v =
   | 1 -> of_int (-1)
   | 2 -> p
   | 3 -> minus (over v q)
-  | 4 -> if is_ground_zero p then zero else v *: Eshkol_num.log_number "" p Absent
+  | 4 -> if is_ground_zero p then zero else v *: real (Eshkol_num.log_number "" p Absent)
   | 5 -> minus (over p ((p *: p) +: (q *: q)))
   | 6 -> minus (Eshkol_num.floor_number "" (over p q))
   | _ -> minus (Eshkol_num.truncate_number "" (over p q))
@@ -67,17 +72,17 @@ let by_second op p q v =
 let value1 op place p =
   match op with
   | 0 -> Eshkol_num.exp_number place p
-  | 1 -> Eshkol_num.log_number place p Absent
+  | 1 -> real (Eshkol_num.log_number place p Absent)
   | 2 -> Eshkol_num.sin_number place p
   | 3 -> Eshkol_num.cos_number place p
   | 4 -> Eshkol_num.tan_number place p
-  | 5 -> Eshkol_num.asin_number place p
-  | 6 -> Eshkol_num.acos_number place p
+  | 5 -> real (Eshkol_num.asin_number place p)
+  | 6 -> real (Eshkol_num.acos_number place p)
   | 7 -> Eshkol_num.atan_number place p Absent
   | 8 -> Eshkol_num.sinh_number place p
   | 9 -> Eshkol_num.cosh_number place p
   | 10 -> Eshkol_num.tanh_number place p
-  | 11 -> Eshkol_num.square_root place p
+  | 11 -> real (Eshkol_num.square_root place p)
   | _ -> Eshkol_num.abs place p
 
 (* Of the value [v] at [p]. *)
@@ -88,8 +93,8 @@ let slope1 op p v =
   | 2 -> Eshkol_num.cos_number "" p
   | 3 -> minus (Eshkol_num.sin_number "" p)
   | 4 -> one +: (v *: v)
-  | 5 -> over one (Eshkol_num.square_root "" (one -: (p *: p)))
-  | 6 -> minus (over one (Eshkol_num.square_root "" (one -: (p *: p))))
+  | 5 -> over one (real_root (one -: (p *: p)))
+  | 6 -> minus (over one (real_root (one -: (p *: p))))
   | 7 -> over one (one +: (p *: p))
   | 8 -> Eshkol_num.cosh_number "" p
   | 9 -> Eshkol_num.sinh_number "" p
@@ -168,6 +173,21 @@ let record level a x b y =
     level.nodes <- i + 1;
     i
   end
+
+(* Nodes for numbers that are made at once, on a tape of floats: the first of them. *)
+let begin_block level count =
+  let first = level.nodes in
+  while level.nodes + count > length_of level.left do
+    grow level
+  done;
+  for i = first to first + count - 1 do
+    set level.left i (if i = first then block_mark else -1);
+    set level.right i (-1)
+  done;
+  level.nodes <- first + count;
+  first
+
+let add_block level block = level.blocks <- block :: level.blocks
 
 let node_of level v = match v with Traced t when t.on == level -> t.node | _ -> -1
 
@@ -399,6 +419,7 @@ let rec is_inexact_point v =
     | Vec a ->
         let rec any i = i < length_of a && (is_inexact_point (get a i) || any (i + 1)) in
         any 0
+    | Tensor t -> length_of t.parts = 0 || is_inexact_point (Vec t.parts)
     | _ -> Eshkol_num.is_number v && Eshkol_num.is_inexact "" v
 
 (* A derivative at a point begins. *)
@@ -420,6 +441,7 @@ let open_level point =
       by_right = [||];
       slope_left = [||];
       slope_right = [||];
+      blocks = [];
     }
 
 let level_of v = match v with Level l -> l | _ -> fail (error_object "" "no derivative" Nil)
@@ -435,6 +457,13 @@ let number place who v =
 let dual level v t = Dual { inside = level; primal = v; tangent = t }
 let start place who level x = dual (level_of level) (number place who x) (unit_of x)
 
+(* A direction at a tensor is a tensor of its shape, or a vector or list of as many numbers. *)
+let flat_direction t direction =
+  match direction with
+  | Tensor d -> if Eshkol_cells.same_shape t.shape d.shape then Vec (Eshkol_cells.items_of d) else Nil
+  | Vec _ -> direction
+  | _ -> Eshkol_cells.vector_of direction
+
 let rec along place who level x direction =
   match (x, direction) with
   | Vec a, Vec d when length_of a = length_of d ->
@@ -443,6 +472,10 @@ let rec along place who level x direction =
       let first = along place who level p.car d.car in
       cons first (along place who level p.cdr d.cdr)
   | Nil, Nil -> Nil
+  | Tensor t, _ -> (
+      match along place who level (Vec (Eshkol_cells.items_of t)) (flat_direction t direction) with
+      | Vec made -> Eshkol_cells.of_numbers t.shape made
+      | other -> other)
   | _ ->
       if Eshkol_num.is_number x && Eshkol_num.is_number direction then dual (level_of level) x direction
       else refuse place who "the direction has another shape than the point:" direction
@@ -450,6 +483,7 @@ let rec along place who level x direction =
 let items place who x =
   match x with
   | Vec a -> a
+  | Tensor t -> Eshkol_cells.items_of t
   | Nil | Pair _ ->
       let n = list_length_from x 0 in
       let made = make n zero in
@@ -462,6 +496,7 @@ let items place who x =
 let shaped x made =
   match x with
   | Vec _ -> Vec made
+  | Tensor t -> Eshkol_cells.of_numbers t.shape made
   | _ ->
       let rec go i list = if i < 0 then list else go (i - 1) (cons (get made i) list) in
       go (length_of made - 1) Nil
@@ -486,6 +521,7 @@ let rec tangent place who level v =
   | Traced t when t.on.tag > l.tag -> tangent place who level t.value
   | Series s when s.along.tag > l.tag -> tangent place who level (get s.terms 0)
   | Vec a -> Vec (build (length_of a) (fun _ i -> tangent place who level (get a i)))
+  | Tensor t -> Eshkol_cells.of_numbers t.shape (build (Eshkol_cells.count t) (fun _ i -> tangent place who level (Eshkol_cells.number_at t i)))
   | Pair p ->
       let first = tangent place who level p.car in
       cons first (tangent place who level p.cdr)
@@ -493,21 +529,39 @@ let rec tangent place who level v =
   | v -> if Eshkol_num.is_number v then l.nothing else refuse place who "the function gave no number:" v
 
 let component place who level y i =
-  let a = match y with Vec _ | Pair _ -> items place who y | _ -> refuse place who "the field gave no vector:" y in
+  let a = match y with Vec _ | Pair _ | Tensor _ -> items place who y | _ -> refuse place who "the field gave no vector:" y in
   tangent place who level (get a (to_int i))
 
 let check_field place who y n =
   match y with
-  | Vec _ | Pair _ ->
+  | Vec _ | Pair _ | Tensor _ ->
       if length_of (items place who y) <> to_int n then
         refuse place who "the field has another dimension than the point:" y
   | _ -> refuse place who "the field gave no vector:" y
 
 (* Reverse mode *)
 
+(* The elements of a tensor as variables. *)
+let variable_tensor level t =
+  let l = level_of level in
+  let n = Eshkol_cells.count t in
+  let leaf () = record l (-1) zero (-1) zero in
+  if l.flat && length_of t.parts = 0 && t.on == Nil then begin
+    let first = l.nodes in
+    for _ = 1 to n do
+      ignore (leaf ())
+    done;
+    Eshkol_cells.tensor t.shape t.cells [||] level first
+  end
+  else
+    Eshkol_cells.tensor t.shape [||]
+      (build n (fun _ i -> let value = Eshkol_cells.number_at t i in Traced { on = l; value; node = leaf () }))
+      Nil 0
+
 let rec variables place who level x =
   match x with
   | Vec a -> Vec (build (length_of a) (fun _ i -> variables place who level (get a i)))
+  | Tensor t -> variable_tensor level t
   | Pair p ->
       let first = variables place who level p.car in
       cons first (variables place who level p.cdr)
@@ -522,13 +576,15 @@ let adjoints level node count =
   let made = make count level.nothing in
   let last = if node < count - 1 then node else count - 1 in
   if level.flat then begin
-    let sums = make (node + 1) 0.0 in
+    let sums = make level.nodes 0.0 in
+    let blocks = ref level.blocks in
     set sums node 1.0;
     let left = level.left and right = level.right in
     let by_left = level.by_left and by_right = level.by_right in
     for i = node downto count do
       let s = get sums i in
-      if s <> 0.0 then begin
+      if get left i = block_mark then blocks := Eshkol_blocks.blocks_from i (fun block -> Eshkol_blocks.back_floats sums block) !blocks
+      else if s <> 0.0 then begin
         let a = get left i and b = get right i in
         if a >= 0 then set sums a (get sums a +. (s *. get by_left i));
         if b >= 0 then set sums b (get sums b +. (s *. get by_right i))
@@ -539,12 +595,14 @@ let adjoints level node count =
     done
   end
   else begin
-    let sums = make (node + 1) zero in
+    let sums = make level.nodes zero in
+    let blocks = ref level.blocks in
     set sums node one;
     let add i v = if i >= 0 then set sums i (get sums i +: v) in
     for i = node downto count do
       let s = get sums i in
-      if not (Eshkol_num.is_exact_zero s) then begin
+      if get level.left i = block_mark then blocks := Eshkol_blocks.blocks_from i (fun block -> Eshkol_blocks.back_numbers sums block) !blocks
+      else if not (Eshkol_num.is_exact_zero s) then begin
         if get level.left i >= 0 then add (get level.left i) (s *: get level.slope_left i);
         if get level.right i >= 0 then add (get level.right i) (s *: get level.slope_right i)
       end
@@ -561,6 +619,7 @@ let rec leaves x =
       let rec go i n = if i >= length_of a then n else go (i + 1) (n + leaves (get a i)) in
       go 0 0
   | Pair p -> leaves p.car + leaves p.cdr
+  | Tensor t -> Eshkol_cells.count t
   | Nil -> 0
   | _ -> 1
 
@@ -580,6 +639,7 @@ let gather place who level y x =
     | Pair p ->
         let first = shape p.car in
         cons first (shape p.cdr)
+    | Tensor t -> Eshkol_cells.of_numbers t.shape (build (Eshkol_cells.count t) (fun _ _ -> shape zero))
     | Nil -> Nil
     | _ ->
         let i = !next in
@@ -588,11 +648,25 @@ let gather place who level y x =
   in
   shape x
 
+(* Rows of derivatives at a tensor are a matrix. *)
+let stacked x rows =
+  match x, rows with
+  | Tensor t, Vec rows ->
+      let columns = Eshkol_cells.count t in
+      let numbers row = match row with Tensor r -> Eshkol_cells.items_of r | _ -> [||] in
+      let all = build (length_of rows * columns) (fun _ _ -> zero) in
+      for i = 0 to length_of rows - 1 do
+        blit (numbers (get rows i)) 0 all (i * columns) columns
+      done;
+      Eshkol_cells.of_numbers [| length_of rows; columns |] all
+  | _ -> rows
+
 let jacobian place who level y x =
   match y with
-  | Vec _ | Pair _ ->
+  | Vec _ | Pair _ | Tensor _ ->
       let rows = items place who y in
-      Vec (build (length_of rows) (fun _ i -> gather place who level (get rows i) x))
+      let made = Vec (build (length_of rows) (fun _ i -> gather place who level (get rows i) x)) in
+      stacked x made
   | _ -> refuse place who "the function gave no vector:" y
 
 let value_of level y = match seen_by (level_of level) y with Traced t when t.on == level_of level -> t.value | v -> v
@@ -677,24 +751,37 @@ let rec exchanged first second v =
       exchanged first second d.primal +: (exchanged first second d.tangent *: dual level zero one)
   | _ -> v
 
+let procedure_name f =
+  match f with
+  | P0 (_, n) | P1 (_, n) | P2 (_, n) | P3 (_, n) | P4 (_, n) | PN (_, _, _, n) | PK (_, _, _, n) | PCase (_, n) ->
+      if n = "" then "the function" else n
+  | _ -> "the function"
+
+let takes f count =
+  match f with
+  | PCase (clauses, _) ->
+      let rec any l = match l with Pair p -> case_accepts p.car count || any p.cdr | _ -> false in
+      any clauses
+  | Cont _ | Exit _ | Param _ -> true
+  | _ -> case_accepts f count
+
+(* Whether a procedure takes the coordinates of the point as arguments, and not the point itself. *)
+let takes_coordinates place who f x =
+  (not (takes f 1))
+  &&
+  match x with
+  | Vec _ | Pair _ | Tensor _ ->
+      let n = length_of (items place who x) in
+      takes f n
+      || refuse place who (procedure_name f ^ " takes neither the point nor its " ^ string_of_int n ^ " coordinates:") f
+         == True
+  | _ -> false
+
+let coordinates place who x = shaped Nil (items place who x)
+
 (* Whether a procedure can be called with so many arguments. *)
 let callable place who f count =
   let count = to_int count in
-  let fits =
-    match f with
-    | PCase (clauses, _) ->
-        let rec any l = match l with Pair p -> case_accepts p.car count || any p.cdr | _ -> false in
-        any clauses
-    | Cont _ | Exit _ | Param _ -> true
-    | P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ -> case_accepts f count
-    | _ -> refuse place who "expected a procedure, but got" f
-  in
-  if not fits then begin
-    let name =
-      match f with
-      | P0 (_, n) | P1 (_, n) | P2 (_, n) | P3 (_, n) | P4 (_, n) | PN (_, _, _, n) | PK (_, _, _, n) | PCase (_, n) -> n
-      | _ -> ""
-    in
-    let text = if name = "" then "the function" else name in
-    refuse place who (text ^ " does not take " ^ string_of_int count ^ " argument" ^ plural count ^ ":") f
-  end
+  if not (is_procedure f) then refuse place who "expected a procedure, but got" f
+  else if not (takes f count) then
+    refuse place who (procedure_name f ^ " does not take " ^ string_of_int count ^ " argument" ^ plural count ^ ":") f

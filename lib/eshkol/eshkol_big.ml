@@ -1,4 +1,5 @@
-(* Natural numbers of any size: digits in base 2^30, the least first, no leading zeros. *)
+(* Natural numbers of any size: digits in base 2^30, the least first, no leading zeros. Products, quotients and texts of
+   long ones are those of the runtime (decision 284). *)
 
 open Eshkol_value
 
@@ -44,8 +45,13 @@ let add a b =
   let n = length_of a and m = length_of b in
   let made = make (n + 1) 0 in
   let carry = ref 0 in
-  for i = 0 to n - 1 do
-    let s = get a i + (if i < m then get b i else 0) + !carry in
+  for i = 0 to m - 1 do
+    let s = get a i + get b i + !carry in
+    set made i (s land mask);
+    carry := s lsr 30
+  done;
+  for i = m to n - 1 do
+    let s = get a i + !carry in
     set made i (s land mask);
     carry := s lsr 30
   done;
@@ -63,7 +69,9 @@ let sub a b =
   done;
   trim made
 
+(* The loop inside goes over the longer factor. *)
 let mul_simple a b =
+  let a, b = if length_of a <= length_of b then (a, b) else (b, a) in
   let n = length_of a and m = length_of b in
   if n = 0 || m = 0 then zero
   else begin
@@ -81,34 +89,70 @@ let mul_simple a b =
     trim made
   end
 
-let part a from count =
+let digit_bits d =
+  let rec go d n = if d = 0 then n else go (d lsr 1) (n + 1) in
+  go d 0
+
+let bit_length a =
   let n = length_of a in
-  let count = if from >= n then 0 else if from + count > n then n - from else count in
-  let made = make count 0 in
-  blit a from made 0 count;
+  if n = 0 then 0 else ((n - 1) * 30) + digit_bits (get a (n - 1))
+
+(* Numbers as the runtime has them: words of 64 bits, here written by halves, the least first. *)
+
+let low_half = 0xFFFFFFFF
+let words a = (bit_length a + 63) / 64
+let room count = bytes_create (count * 8)
+
+let packed a =
+  let count = words a in
+  let made = room count in
+  let held = ref 0 and bits = ref 0 and at = ref 0 in
+  let put () =
+    set32 made (!at * 4) (int32_of_int (!held land low_half));
+    at := !at + 1;
+    held := !held lsr 32;
+    bits := !bits - 32
+  in
+  for i = 0 to length_of a - 1 do
+    held := !held lor (get a i lsl !bits);
+    bits := !bits + 30;
+    if !bits >= 32 then put ()
+  done;
+  while !at < count * 2 do
+    put ()
+  done;
+  made
+
+let unpacked_digits from count =
+  let n = ((count * 64) + 29) / 30 in
+  let made = make n 0 in
+  let held = ref 0 and bits = ref 0 and at = ref 0 in
+  for i = 0 to n - 1 do
+    if !bits < 30 && !at < count * 2 then begin
+      held := !held lor ((int_of_int32 (get32 from (!at * 4)) land low_half) lsl !bits);
+      at := !at + 1;
+      bits := !bits + 32
+    end;
+    set made i (!held land mask);
+    held := !held lsr 30;
+    bits := !bits - 30
+  done;
   trim made
 
-let shift_digits a k =
-  if is_zero a then a
-  else begin
-    let n = length_of a in
-    let made = make (n + k) 0 in
-    blit a 0 made k n;
-    made
-  end
+(* From this many digits on the runtime is faster, the way there included. *)
+let long = 60
 
-(* Karatsuba's way for long factors. *)
-let rec mul a b =
-  let n = length_of a and m = length_of b in
-  if n < 40 || m < 40 then mul_simple a b
-  else begin
-    let half = ((if n > m then n else m) + 1) / 2 in
-    let a0 = part a 0 half and a1 = part a half n in
-    let b0 = part b 0 half and b1 = part b half m in
-    let low = mul a0 b0 and high = mul a1 b1 in
-    let middle = sub (sub (mul (add a0 a1) (add b0 b1)) low) high in
-    add (add low (shift_digits middle half)) (shift_digits high (2 * half))
-  end
+(* From this many on for texts, which take a division for each digit here. *)
+let long_text = 200
+
+let[@inline never] mul_long a b =
+  let a, b = if length_of a >= length_of b then (a, b) else (b, a) in
+  let m = words a and n = words b in
+  let out = room (m + n) in
+  Oxbow_digits.c_mul out (bytes_unsafe_to_string (packed a)) m (bytes_unsafe_to_string (packed b)) n;
+  unpacked_digits out (m + n)
+
+let mul a b = if length_of a < long || length_of b < long then mul_simple a b else mul_long a b
 
 (* Quotient and remainder by a digit. *)
 let div_small a d =
@@ -151,13 +195,12 @@ let shift_right a bits =
     trim made
   end
 
-let digit_bits d =
-  let rec go d n = if d = 0 then n else go (d lsr 1) (n + 1) in
-  go d 0
-
-let bit_length a =
-  let n = length_of a in
-  if n = 0 then 0 else ((n - 1) * 30) + digit_bits (get a (n - 1))
+(* [a] is not shorter than [b]. *)
+let[@inline never] divide_long a b =
+  let m = words a and n = words b in
+  let quotient = room (m - n + 1) and rest = room n in
+  Oxbow_digits.c_divide quotient rest (bytes_unsafe_to_string (packed a)) m (bytes_unsafe_to_string (packed b)) n;
+  (unpacked_digits quotient (m - n + 1), unpacked_digits rest n)
 
 (* Long division (Knuth, volume 2, algorithm D). *)
 let div_mod a b =
@@ -165,6 +208,7 @@ let div_mod a b =
   else if length_of b = 1 then
     let q, r = div_small a (get b 0) in
     (q, of_int r)
+  else if length_of b >= long && length_of a - length_of b >= long then divide_long a b
   else begin
     let shift = 30 - digit_bits (get b (length_of b - 1)) in
     let v = shift_left b shift in
@@ -235,9 +279,26 @@ let to_float a =
     let head = if low_bits a shift then head lor 1 else head in
     ldexp (float_of_int head) shift
 
+let[@inline never] long_to_text a radix =
+  let size = (bit_length a / (digit_bits radix - 1)) + 2 in
+  let made = bytes_create size in
+  let n = Oxbow_digits.c_text made size (bytes_unsafe_to_string (packed a)) (words a) radix in
+  let text = bytes_create n in
+  copy_bytes made 0 text 0 n;
+  bytes_unsafe_to_string text
+
+(* The value of a text of digits of the radix. *)
+let[@inline never] of_text text radix =
+  let n = string_length text in
+  let count = ((n * digit_bits (radix - 1)) / 64) + 1 in
+  let out = room count in
+  Oxbow_digits.c_of_text out count text 0 n radix;
+  unpacked_digits out count
+
 (* Digits in a radix. *)
 let to_text a radix =
   if is_zero a then "0"
+  else if length_of a >= long_text then long_to_text a radix
   else begin
     (* The largest power of the radix that is a digit. *)
     let rec chunk power count = if power * radix >= base then (power, count) else chunk (power * radix) (count + 1) in

@@ -228,6 +228,7 @@ let rec equal_parts a b =
              steps := !steps - 1;
              equal_parts v.held w.held
          | _ -> false)
+     | Tensor _ -> ( match b with Tensor _ -> equal_parts (!tensor_view a) (!tensor_view b) | _ -> false)
      | _ -> false
 
 (* The object that stands for all that are taken to be equal to this one. *)
@@ -265,6 +266,7 @@ let[@inline never] [@rare] rec equal_long classes todo =
         | Box v, Box w -> equal_long classes (if unite classes a b then (v.held, w.held) :: rest else rest)
         | Str s, Str t -> same_text s.text s.wide t.text t.wide && equal_long classes rest
         | Bytes v, Bytes w -> same_text v false w false && equal_long classes rest
+        | Tensor _, Tensor _ -> equal_long classes ((!tensor_view a, !tensor_view b) :: rest)
         | _ -> false)
 
 let is_equal a b =
@@ -272,7 +274,7 @@ let is_equal a b =
   || (not (is_int a))
      &&
      match a with
-     | Pair _ | Vec _ | Box _ -> (
+     | Pair _ | Vec _ | Box _ | Tensor _ -> (
          steps := most_steps;
          try equal_parts a b with Long -> equal_long (Eshkol_identity.marks ()) [ (a, b) ])
      | Str s -> ( match b with Str t -> same_text s.text s.wide t.text t.wide | _ -> false)
@@ -341,19 +343,28 @@ let natural place who v =
 
 let is_vector v = match v with Vec _ -> true | _ -> false
 let vector_items place who v = match v with Vec a -> a | _ -> wrong place who "a vector" v
-let[@inline] vector_length place v = match v with Vec a -> length_of a | _ -> wrong place "vector-length" "a vector" v
+
+let[@inline never] length_of_other place v =
+  match v with
+  | Tensor t when length_of t.shape > 0 -> get t.shape 0
+  | _ -> wrong place "vector-length" "a vector" v
+
+let[@inline] vector_length place v = match v with Vec a -> length_of a | _ -> length_of_other place v
 
 let[@inline never] bad_vector_ref place who v k =
   match v with
   | Vec _ -> if is_int k then domain place who "index out of range:" k else wrong place who "an index" k
   | _ -> wrong place who "a vector" v
 
+let[@inline never] other_vector_ref place v k =
+  match v with Tensor _ -> !tensor_item place "vector-ref" v k | _ -> bad_vector_ref place "vector-ref" v k
+
 let[@inline] vector_ref place v k =
   match v with
   | Vec a ->
       if is_int k && int_ult (to_int k) (length_of a) then get a (to_int k)
       else bad_vector_ref place "vector-ref" v k
-  | _ -> bad_vector_ref place "vector-ref" v k
+  | _ -> other_vector_ref place v k
 
 let[@inline] vector_set place v k x =
   match v with

@@ -582,6 +582,8 @@ let int_sqrt v =
     refine (shift_exact one ((bits / 2) + 1))
   end
 
+let not_a_number = flo nan
+
 let exact_root v =
   let r = int_sqrt v in
   if int_compare (int_mul r r) v = 0 then Some r else None

@@ -67,10 +67,16 @@ let digit_of c radix =
   in
   if d < radix then d else -1
 
+let all_digits s radix =
+  let n = string_length s in
+  let rec go i = i >= n || (digit_of (string_unsafe_get s i) radix >= 0 && go (i + 1)) in
+  go 0
+
 (* An unsigned integer; [False] if it is none. *)
 let[@inline never] parse_natural s radix =
   let n = string_length s in
   if n = 0 then False
+  else if n > 1000 then if all_digits s radix then integer false (Eshkol_big.of_text s radix) else False
   else begin
     let rec go i small big =
       if i >= n then match big with None -> of_wide small | Some m -> integer false m

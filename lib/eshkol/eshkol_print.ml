@@ -247,6 +247,7 @@ let[@inline never] [@rare] rec print out writing labels v =
         (match e.irritants with Nil -> () | irritants -> put out " "; print out true labels irritants);
         put out ">"
     | Dual _ | Traced _ | Series _ -> print out writing labels (ground v)
+    | Tensor _ -> print out writing labels (!tensor_view v)
     | Unspecified -> put out "#<unspecified>"
     | _ -> put out "#<default>"
 

@@ -36,6 +36,10 @@ let floats v =
 
 let of_float x = flo x
 let of_floats a = Vec (Array.map (fun x -> flo x) a)
+let of_list a =
+  let rec go i list = if i < 0 then list else go (i - 1) (cons (of_float a.(i)) list) in
+  go (Array.length a - 1) Nil
+
 let of_rows rows = Vec (Array.map of_floats rows)
 let of_value_and_floats (value, a) = Values [| flo value; of_floats a |]
 

@@ -37,8 +37,21 @@ let is_table v = match v with Table _ -> true | _ -> false
 let table_of place who v = match v with Table t -> t | _ -> wrong place who "a hash table" v
 let is_identity_table place v = (table_of place "hash table" v).weakness = 1
 
-(* Objects compared by identity are hashed by what does not change in them. *)
-let identity_hash v = if is_int v then hash_value v 0 else match v with Pair _ | Vec _ | Str _ | Bytes _ -> 1 | _ -> hash_value v 0
+(* Numbers, characters and symbols are hashed by what they are, other objects by where they lie: they do not move while
+   the table holds them. Empty strings are all the same. *)
+let identity_hash v =
+  if is_int v || is_mark v || is_flo v then hash_value v 0
+  else
+    match v with
+    | Big _ | Rat _ | Complex _ | Dual _ | Traced _ | Series _ | True | False | Nil -> hash_value v 0
+    | Str s when byte_length s.text = 0 -> 17
+    | _ ->
+        let n = Eshkol_identity.address v in
+        (n lxor (n lsr 7) lxor (n lsr 17)) land 0x3FFFFFFF
+
+(* The value of an entry. Where places are hashed it comes with the number of the entry, so that what a program sees of
+   the order in a table is the order in which it was filled. *)
+let[@inline] value_of t (entry : dyn) = if t.weakness = 1 then rest entry else entry
 
 let slot t key =
   let h = if t.weakness = 1 then identity_hash key else hash_value key 0 in
@@ -68,19 +81,29 @@ let grow t =
     move (get old i)
   done
 
+(* The number of the entry that was made last. *)
+let entries = ref 0
+
 let table_set place v key value =
   let t = table_of place "hash-table-set!" v in
   match find_entry t key with
-  | Pair e -> e.cdr <- value
+  | Pair e -> if t.weakness = 1 then (match e.cdr with Pair numbered -> numbered.cdr <- value | _ -> ()) else e.cdr <- value
   | _ ->
       if t.size > length_of t.buckets * 2 then grow t;
       let at = slot t key in
-      set t.buckets at (cons (cons key value) (get t.buckets at));
+      let held =
+        if t.weakness = 1 then begin
+          entries := !entries + 1;
+          cons (of_int !entries) value
+        end
+        else value
+      in
+      set t.buckets at (cons (cons key held) (get t.buckets at));
       t.size <- t.size + 1
 
 let table_ref_default place v key default =
   let t = table_of place "hash-table-ref/default" v in
-  match find_entry t key with Pair e -> e.cdr | _ -> default
+  match find_entry t key with Pair e -> value_of t e.cdr | _ -> default
 
 let table_ref_absent place v key = table_ref_default place v key Absent
 
@@ -100,11 +123,35 @@ let table_delete place v key =
 
 let table_size place v = (table_of place "hash-table-size" v).size
 
+(* Keys and values in the order in which the table was filled. *)
+let[@inline never] in_order t =
+  let all = make t.size (Nil, 0) in
+  let next = ref 0 in
+  let rec add l =
+    match l with
+    | Pair { car = Pair e as entry; cdr } ->
+        set all !next (entry, to_int (first e.cdr));
+        next := !next + 1;
+        add cdr
+    | _ -> ()
+  in
+  for i = 0 to length_of t.buckets - 1 do
+    add (get t.buckets i)
+  done;
+  Array.stable_sort (fun (_, m) (_, n) -> if m < n then -1 else if m > n then 1 else 0) all;
+  let rec list i acc =
+    if i < 0 then acc
+    else match get all i with Pair e, _ -> list (i - 1) (cons (cons e.car (rest e.cdr)) acc) | _ -> list (i - 1) acc
+  in
+  list (t.size - 1) Nil
+
 let table_to_alist place v =
   let t = table_of place "hash-table->alist" v in
-  let rec copy l acc = match l with Pair { car = Pair e; cdr } -> copy cdr (cons (cons e.car e.cdr) acc) | _ -> acc in
-  let rec go i acc = if i < 0 then acc else go (i - 1) (copy (get t.buckets i) acc) in
-  go (length_of t.buckets - 1) Nil
+  if t.weakness = 1 then in_order t
+  else
+    let rec copy l acc = match l with Pair { car = Pair e; cdr } -> copy cdr (cons (cons e.car e.cdr) acc) | _ -> acc in
+    let rec go i acc = if i < 0 then acc else go (i - 1) (copy (get t.buckets i) acc) in
+    go (length_of t.buckets - 1) Nil
 
 let table_clear place v =
   let t = table_of place "hash-table-clear!" v in
@@ -115,9 +162,7 @@ let table_copy place v _mutable =
   let t = table_of place "hash-table-copy" v in
   let made = make_table t.weakness in
   let rec add l = match l with Pair { car = Pair e; cdr } -> table_set place made e.car e.cdr; add cdr | _ -> () in
-  for i = 0 to length_of t.buckets - 1 do
-    add (get t.buckets i)
-  done;
+  add (table_to_alist place v);
   made
 
 let hash place v limit =

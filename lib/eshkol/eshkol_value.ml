@@ -57,6 +57,7 @@ type dyn =
   | Exit of { mutable reachable : bool; exit_number : int }
   | Large of { large_type : rtype; slots : dyn array } (* a record of more than four fields *)
   | Complex of dyn * dyn (* see [Eshkol_complex] *)
+  | Tensor of tensor (* see [Eshkol_cells] *)
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
@@ -82,6 +83,24 @@ and port = {
   binary : bool;
 }
 
+(* Numbers in rows, columns and so on, the last index fastest: as floats, or as [parts] if some are not. Floats that are
+   on the tape of a derivative, [on], have nodes there that follow each other from [first]; else that is [Nil]. *)
+and tensor = {
+  shape : int array;
+  mutable cells : float array;
+  mutable parts : dyn array;
+  mutable on : dyn;
+  first : int;
+}
+
+(* What numbers that were made at once owe to others: each entry to the adjoint of [opd] from [from] a multiple of that of
+   [res] from [at]. Without numbers they are 0, 1, 2 and so on; without factors the factor is 1; one stands for all. Or
+   the factors of a product of matrices, [at] of [rows] and [columns], with the other operand. *)
+and block =
+  | Spread of { at : int; from : int; entries : int; res : int array; opd : int array; factors : float array }
+  | Left_factor of { at : int; from : int; rows : int; inner : int; columns : int; other : float array }
+  | Right_factor of { at : int; from : int; rows : int; inner : int; columns : int; other : float array }
+
 (* A derivative that is being taken. One that began later has a greater tag: it is inside of the others.
    In reverse mode the arrays are its tape: each node has up to two operands, by their nodes (-1 for
    none), and the derivatives with respect to them, as floats while they all are. *)
@@ -97,6 +116,8 @@ and level = {
   mutable by_right : float array;
   mutable slope_left : dyn array;
   mutable slope_right : dyn array;
+  (* Of nodes that are marked by [block_mark] on their left, the last first. *)
+  mutable blocks : block list;
 }
 
 external is_int : dyn -> bool = "%word.is_int"
@@ -648,6 +669,11 @@ let complex_binary : (int -> string -> dyn -> dyn -> dyn) ref = ref (fun _ _ a _
 let complex_unary : (int -> string -> dyn -> dyn) ref = ref (fun _ _ a -> a)
 let complex_text : (string -> dyn -> int -> string) ref = ref (fun _ _ _ -> "")
 let complex_reader : (string -> int -> char -> dyn) ref = ref (fun _ _ _ -> False)
+
+(* What other modules do with tensors: [Eshkol_cells] puts it here when one is made. *)
+let tensor_view : (dyn -> dyn) ref = ref (fun v -> v)
+let tensor_item : (string -> string -> dyn -> dyn -> dyn) ref = ref (fun _ _ v _ -> v)
+let block_mark = -2
 
 let rec is_live v =
   (not (is_int v))

@@ -19,12 +19,12 @@ pub fn text_of(file: &str) -> Option<&'static str> {
 
 /// The part of Eshkol's library that is written in Eshkol, in the order in which its files use each other.
 pub fn eshkol_sources() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ["prelude.esk", "texts.esk", "lists.esk", "calculus.esk"].into_iter().map(|name| {
-        match ESHKOL.iter().find(|it| it.0 == name) {
+    ["prelude.esk", "texts.esk", "lists.esk", "calculus.esk", "tensors.esk"].into_iter().map(
+        |name| match ESHKOL.iter().find(|it| it.0 == name) {
             Some(&file) => file,
             None => oxbow_diag::ice!("the library of Eshkol has no `{name}`"),
-        }
-    })
+        },
+    )
 }
 
 /// A library of Eshkol that is read where it is imported: `srfi-41` is in `srfi-41.sld`.

@@ -414,9 +414,10 @@ impl Loader<'_> {
         let library: Vec<_> = library::eshkol_sources()
             .map(|(name, text)| {
                 let file = self.sources.add_library(format!("{LIBRARY_FILES}{name}"), text);
-                eshkol::Source { file, text }
+                eshkol::Source { file, text, dialect: eshkol::Dialect::Scheme }
             })
             .collect();
+        let dialect = eshkol::Dialect::of(&path.display().to_string());
         let file = self.sources.add(path.display().to_string(), text);
         let text = self.sources.file(file).text.clone();
         let sources = std::cell::RefCell::new(&mut *self.sources);
@@ -452,7 +453,7 @@ impl Loader<'_> {
         };
         let structure = eshkol::compile(
             &library,
-            eshkol::Source { file, text: &text },
+            eshkol::Source { file, text: &text, dialect },
             eshkol::Texts { files: &mut files, shipped: &mut shipped },
             &locate,
             self.notes.as_deref_mut(),

@@ -236,6 +236,7 @@ fn builtin(
         "P" => "Eshkol_port",
         "C" => "Eshkol_control",
         "A" => "Eshkol_ad",
+        "K" => "Eshkol_tensor",
         _ => oxbow_diag::ice!("`{path}` names no module"),
     };
     let takes_place = signature.starts_with('!');

@@ -5,6 +5,9 @@ use oxbow_base::{Span, Symbol};
 /// Before parameters that may be left out.
 pub const OPTIONAL: &str = "#!optional";
 
+/// What begins a keyword.
+pub const KEYWORD: &str = "#:";
+
 /// A name in syntax. A macro's template inserts aliases: each remembers what the
 /// name meant where the macro was defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +64,16 @@ impl Datum {
             }
             DatumKind::Vector(items) => items.iter().any(Self::has_labels),
             _ => false,
+        }
+    }
+
+    /// A word such as `#:by`, which names an argument.
+    pub fn keyword(&self) -> Option<Symbol> {
+        match self.kind {
+            DatumKind::Ident(Ident::Plain(name)) if name.as_str().starts_with(KEYWORD) => {
+                Some(name)
+            }
+            _ => None,
         }
     }
 

@@ -22,6 +22,7 @@ use crate::datum::{DatumKind, Number};
 use crate::known;
 use crate::lists::Lists;
 use crate::procs;
+use crate::reals::{Reals, leaves_reals};
 
 #[derive(Default)]
 pub struct Types {
@@ -38,6 +39,8 @@ pub struct Types {
     beyond_reals: bool,
     /// The program has complex numbers.
     pub complex: bool,
+    /// Calls that give none.
+    reals: Reals,
     /// The form of each expression of the program, by its address. Expressions stay where they are while the
     /// program is borrowed, so that one made by a later stage has another address and is looked at anew.
     known: FxHashMap<*const Core, Option<Form>>,
@@ -49,7 +52,8 @@ pub fn infer(program: &Program) -> Types {
     let mut lambdas: IdMap<VarId, &Lambda> = IdMap::new();
     let mut pass = Pass { types: &mut types, program, lambdas: &mut lambdas };
     pass.prepare();
-    pass.types.complex = uses_complex(program);
+    pass.types.reals = Reals::of(program);
+    pass.types.complex = mentions_complex(program) || pass.types.reals.leaves;
     pass.types.beyond_reals = pass.types.complex || takes_derivatives(program);
     pass.solve();
     types.procs = procs::procs(program);
@@ -176,7 +180,8 @@ impl Types {
 
     /// Whether a call of a primitive is one on floats.
     pub fn is_float_call(&self, name: &str, args: &[Core]) -> bool {
-        if args.iter().any(|it| self.may_be_active(it)) || self.complex && leaves_reals(name) {
+        let leaves = self.complex && leaves_reals(name) && !self.reals.stays(args);
+        if leaves || args.iter().any(|it| self.may_be_active(it)) {
             return false;
         }
         let is_float = |it: &Core| self.find(it) == Some(Form::Float);
@@ -209,8 +214,8 @@ fn takes_derivatives(program: &Program) -> bool {
     found
 }
 
-/// Complex numbers are where a program mentions them: by literals, procedures of theirs, or an import.
-fn uses_complex(program: &Program) -> bool {
+/// Programs mention complex numbers by literals, procedures of theirs, or an import.
+fn mentions_complex(program: &Program) -> bool {
     let mut found = program.imports_complex;
     for item in &program.items {
         item.value.walk(|core| match &core.kind {
@@ -222,11 +227,6 @@ fn uses_complex(program: &Program) -> bool {
         });
     }
     found
-}
-
-/// Functions that have complex values at some floats.
-fn leaves_reals(name: &str) -> bool {
-    matches!(name, "sqrt" | "log" | "asin" | "acos" | "expt")
 }
 
 fn is_nonzero(core: &Core) -> bool {

@@ -21,6 +21,7 @@ known! {
     APPLY_VALUES = "%apply-values";
     ASSERTION_FAILED = "%assertion-failed";
     ASSOC = "%assoc";
+    CALL_WITH_KEYWORDS = "%call-with-keywords";
     CAUGHT_OBJECT = "%caught-object";
     CPS_APPLY = "%cps-apply";
     CPS_APPLY_VALUES = "%cps-apply-values";
@@ -46,6 +47,7 @@ known! {
     RERAISE_FROM = "%reraise-from";
     RESUME = "%resume";
     RUN = "%run";
+    SHOWN = "%shown";
     SPREAD = "%spread";
     THROW = "%throw";
     UNPACK = "%unpack";
@@ -72,12 +74,14 @@ mod tests {
 
     /// Defined in the library's own files.
     const IN_ESHKOL: &[&str] = &[
+        CALL_WITH_KEYWORDS,
         DEFAULT,
         GUARDED,
         HANDLE,
         PARAMETERIZE,
         RAISE_CONTINUABLE,
         RERAISE_FROM,
+        SHOWN,
         THROW,
         WITH_HANDLER,
         WITH_RULES,

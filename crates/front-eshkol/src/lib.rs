@@ -26,9 +26,10 @@ mod ml;
 mod plan;
 mod procs;
 pub mod reader;
+mod reals;
 mod variant;
 
-pub use expand::{Files, Notes, Shipped, Texts};
+pub use expand::{Dialect, Files, Notes, Shipped, Texts};
 
 use oxbow_base::{FileId, Span};
 use oxbow_diag::Diagnostics;
@@ -43,10 +44,13 @@ pub const MODULES: &[&str] = &[
     "Eshkol_num",
     "Eshkol_number_text",
     "Eshkol_complex",
+    "Eshkol_cells",
+    "Eshkol_blocks",
     "Eshkol_ad",
     "Eshkol_data",
     "Eshkol_text",
     "Eshkol_table",
+    "Eshkol_tensor",
     "Eshkol_print",
     "Eshkol_port",
     "Eshkol_control",
@@ -57,6 +61,7 @@ pub const MODULES: &[&str] = &[
 pub struct Source<'a> {
     pub file: FileId,
     pub text: &'a str,
+    pub dialect: Dialect,
 }
 
 /// Compiles a program to the items of one module. `library` is the part of the library that is written in Eshkol.
@@ -76,12 +81,13 @@ pub fn compile(
         // What follows from the errors is not reported, but editors want to know the rest.
         if notes.is_some() {
             let reports = &mut Diagnostics::new();
-            expand::expand(&library, &library_files, &data, texts, notes, reports);
+            expand::expand(&library, &library_files, &data, program, texts, notes, reports);
         }
         return Vec::new();
     }
     let notes = notes.take();
-    let mut core = expand::expand(&library, &library_files, &data, texts, notes, diagnostics);
+    let mut core =
+        expand::expand(&library, &library_files, &data, program, texts, notes, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
@@ -113,6 +119,7 @@ mod tests {
             include_str!("../../../lib/eshkol/prelude.esk"),
             include_str!("../../../lib/eshkol/texts.esk"),
             include_str!("../../../lib/eshkol/calculus.esk"),
+            include_str!("../../../lib/eshkol/tensors.esk"),
         ];
         let library = library.map(|text| (sources.add_library("library.esk", text), text));
         let file = sources.add("main.esk", text);
@@ -125,7 +132,9 @@ mod tests {
             shipped: &mut |_: &str| None,
         };
         let library = library.map(|it| it.0);
-        let program = expand::expand(&library_data, &library, &data, texts, None, &mut diagnostics);
+        let source = Source { file, text, dialect: Dialect::Eshkol };
+        let program =
+            expand::expand(&library_data, &library, &data, source, texts, None, &mut diagnostics);
         let reports: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();
         assert!(!diagnostics.has_errors(), "{reports:?}");
         program

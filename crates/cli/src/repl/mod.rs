@@ -6,9 +6,11 @@
 //! editor     the line editor: history, completion, colours
 //! process    phrases run in copies of the process
 //! worker     what compiles and runs them
+//! eshkol     the prompt of Eshkol, which is a program of its own
 //! ```
 
 mod editor;
+mod eshkol;
 mod process;
 mod split;
 mod worker;
@@ -45,9 +47,7 @@ pub enum Next {
 pub fn run(language: Language) -> i32 {
     // Its front end looks at whole programs: the form of a variable follows from all its uses.
     if language == Language::Eshkol {
-        let message = "error: there is no prompt for Eshkol yet; `oxbow run -` runs a program from the standard input\n";
-        crate::report::print_error(message);
-        return 2;
+        return eshkol::run();
     }
     process::end_with_the_reader();
     let worker = match process::start(move |channel| worker::run(channel, language)) {

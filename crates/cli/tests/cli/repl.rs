@@ -37,7 +37,7 @@ fn said(language: &str, text: &str) -> String {
 #[test]
 fn transcripts_are_as_expected() {
     let mut seen = 0;
-    for (language, ending) in [("ocaml", "ml"), ("clef", "clef")] {
+    for (language, ending) in [("ocaml", "ml"), ("clef", "clef"), ("eshkol", "scm")] {
         let files = fs::read_dir(folder().join(language)).expect("transcripts");
         for file in files.map(|it| it.expect("a file").path()) {
             if file.extension().is_none_or(|it| it != ending) {
@@ -53,7 +53,7 @@ fn transcripts_are_as_expected() {
             seen += 1;
         }
     }
-    assert!(seen >= 4, "only {seen} transcripts");
+    assert!(seen >= 5, "only {seen} transcripts");
 }
 
 /// What goes wrong in a phrase loses nothing of what was there before.

@@ -22,7 +22,11 @@ impl Expander<'_> {
         if let Some(reported) = self.misshapen(name, form, args.len()) {
             return reported;
         }
+        if let Some(made) = self.eshkol_form(name, args, scope, span) {
+            return made;
+        }
         match (name, args) {
+            ("define", _) if self.is_eshkol(span) => self.define_expression(form, scope, span),
             ("quote", [datum]) => Core::new(CoreKind::Const(self.strip(datum)), span),
             ("quasiquote", [datum]) => self.quasi(datum, scope, 1),
             ("lambda" | "λ", [params, body @ ..]) => self.lambda(params, body, scope, None, span),

@@ -3,8 +3,8 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 
-use super::Expander;
 use super::scope::{Binding, ScopeId};
+use super::{Dialect, Expander};
 use crate::core::Item;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::{reader, variant};
@@ -58,6 +58,50 @@ const ON_MENTION: &[(&str, &str)] = &[
     ("system-global-environment", "scheme repl"),
 ];
 
+/// Libraries that Eshkol's programs have without an import: what each defines is read when a program mentions one of its
+/// names and neither defines nor imports it.
+const OF_ESHKOL: &[&str] = &["eshkol names", "eshkol streams", "eshkol random", "eshkol symbolic"];
+
+/// Eshkol's modules that have libraries of ours. The others of its `core` have no text: their names are always there.
+const MODULES: &[(&str, &str)] = &[
+    ("math", "eshkol math"),
+    ("math.constants", "eshkol math"),
+    ("math.statistics", "eshkol math"),
+    ("random", "eshkol random"),
+    ("random.random", "eshkol random"),
+    ("core.streams", "eshkol streams"),
+];
+
+/// Its modules whose names are always there, or found when they are mentioned.
+const CORE: &[&str] = &[
+    "core.alist",
+    "core.control.trampoline",
+    "core.functional",
+    "core.functional.compose",
+    "core.functional.curry",
+    "core.functional.flip",
+    "core.io",
+    "core.list",
+    "core.list.compound",
+    "core.list.convert",
+    "core.list.generate",
+    "core.list.higher_order",
+    "core.list.query",
+    "core.list.search",
+    "core.list.sort",
+    "core.list.transform",
+    "core.logic",
+    "core.logic.boolean",
+    "core.logic.predicates",
+    "core.logic.types",
+    "core.numeric_extras",
+    "core.operators",
+    "core.operators.arithmetic",
+    "core.operators.compare",
+    "core.reflection",
+    "core.strings",
+];
+
 const FEATURES: &[&str] =
     &["r7rs", "exact-closed", "exact-complex", "ratios", "full-unicode", "eshkol", "oxbow"];
 
@@ -79,6 +123,12 @@ fn canonical(library: &str) -> String {
 
 fn is_standard(library: &str) -> bool {
     STANDARD.contains(&library) || library.starts_with("rnrs ")
+}
+
+/// The names that the text of a library exports: those behind `(export` up to the end of the list.
+fn exports(text: &str) -> impl Iterator<Item = &str> {
+    let list = text.split_once("(export").and_then(|it| it.1.split_once(')'));
+    list.map_or("", |it| it.0).split_whitespace()
 }
 
 impl Expander<'_> {
@@ -214,7 +264,8 @@ impl Expander<'_> {
     /// Reads the library of a name that is not always there.
     pub(super) fn load_for(&mut self, ident: Ident, span: Span) -> bool {
         let name = self.scopes.symbol(ident);
-        let Some((_, library)) = ON_MENTION.iter().find(|it| it.0 == name.as_str()) else {
+        let on_mention = ON_MENTION.iter().find(|it| it.0 == name.as_str()).map(|it| it.1);
+        let Some(library) = on_mention.or_else(|| self.library_of_eshkol(name, span)) else {
             return false;
         };
         let names = library.split(' ').map(|it| Datum::symbol(it, span)).collect();
@@ -224,6 +275,22 @@ impl Expander<'_> {
             self.scopes.bind(self.base, Ident::Plain(*name), *binding);
         }
         found.is_some()
+    }
+
+    /// The library of Eshkol's that exports a name. Their texts are not long, and few names are unbound.
+    fn library_of_eshkol(&mut self, name: Symbol, span: Span) -> Option<&'static str> {
+        if !self.is_eshkol(span) {
+            return None;
+        }
+        if self.names_of_eshkol.is_empty() {
+            for library in OF_ESHKOL {
+                let file = library.replace(' ', "-");
+                let text = (self.texts.shipped)(&file).map_or("", |it| it.1);
+                let names = exports(text).map(|it| (Symbol::new(it), *library));
+                self.names_of_eshkol.extend(names);
+            }
+        }
+        self.names_of_eshkol.get(&name).copied()
     }
 
     pub(super) fn define_library(&mut self, args: &[Datum], span: Span) -> Vec<Item> {
@@ -305,7 +372,12 @@ impl Expander<'_> {
         for arg in args {
             let name = self.library_name(arg);
             let last = name.rsplit('.').next().unwrap_or("");
-            if is_standard(&name) || name.starts_with("core.") || last == "stdlib" {
+            if is_standard(&name) || CORE.contains(&name.as_str()) || last == "stdlib" {
+                continue;
+            }
+            if let Some((_, library)) = MODULES.iter().find(|it| it.0 == name) {
+                let names = library.split(' ').map(|it| Datum::symbol(it, arg.span)).collect();
+                self.import(&[Datum::list(names, arg.span)], scope);
                 continue;
             }
             if self.required.insert(name.clone(), ()).is_some() {
@@ -335,7 +407,10 @@ impl Expander<'_> {
 
     fn file_forms(&mut self, path: &str, at: Span, span: Span) -> Vec<Datum> {
         match (self.texts.files)(path, span.file) {
-            Ok((file, text)) => reader::read(file, &text, self.diagnostics),
+            Ok((file, text)) => {
+                self.note_dialect(file, Dialect::of(path));
+                reader::read(file, &text, self.diagnostics)
+            }
             Err(reason) => {
                 self.diagnostics.error(
                     Diagnostic::error("E0434", format!("cannot read `{path}`: {reason}"))

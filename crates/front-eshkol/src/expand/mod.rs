@@ -10,6 +10,7 @@
 mod binding;
 mod body;
 mod control;
+mod dialect;
 mod evaluator;
 mod forms;
 mod lambda;
@@ -29,11 +30,13 @@ use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, IdVec, Span, Symbol
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
+use crate::Source;
 use crate::builtin;
 use crate::core::{Core, CoreKind, Item, Program, Var, VarId};
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::known;
 use crate::variant::{self, Calls, Variant};
+pub use dialect::Dialect;
 pub use notes::Notes;
 use scope::{Binding, ScopeId, Scopes};
 
@@ -119,6 +122,8 @@ pub struct Expander<'a> {
     /// The user's libraries by name, and the shipped ones that were imported, with what they export.
     libraries: FxHashMap<String, Vec<(Symbol, Binding)>>,
     shipped: FxHashSet<String>,
+    /// The names of Eshkol's own libraries, once one was looked for.
+    names_of_eshkol: FxHashMap<Symbol, &'static str>,
     imports_complex: bool,
     /// The scopes of shipped libraries, and their definitions.
     shipped_scopes: Vec<ScopeId>,
@@ -127,6 +132,8 @@ pub struct Expander<'a> {
     required: FxHashMap<String, ()>,
     texts: Texts<'a>,
     library_files: Vec<FileId>,
+    /// Files in Scheme; all others that are the program's are in Eshkol.
+    scheme_files: FxHashSet<FileId>,
     expansions: usize,
     depth: usize,
     /// Data that macros have made.
@@ -142,6 +149,7 @@ pub fn expand(
     library: &[Datum],
     library_files: &[FileId],
     program: &[Datum],
+    source: Source<'_>,
     texts: Texts<'_>,
     notes: Option<&mut Notes>,
     diagnostics: &mut Diagnostics,
@@ -156,7 +164,9 @@ pub fn expand(
         required: FxHashMap::default(),
         texts: Texts { files: texts.files, shipped: texts.shipped },
         library_files: library_files.to_vec(),
+        scheme_files: FxHashSet::default(),
         shipped: FxHashSet::default(),
+        names_of_eshkol: FxHashMap::default(),
         imports_complex: false,
         shipped_scopes: Vec::new(),
         shipped_items: Vec::new(),
@@ -176,6 +186,12 @@ pub fn expand(
     }
     let mut items = expander.body_items(library, base, true);
     let top = expander.scopes.child(Some(base));
+    expander.note_dialect(source.file, source.dialect);
+    if source.dialect == Dialect::Eshkol {
+        for &name in dialect::SPECIAL {
+            expander.scopes.bind(base, Ident::Plain(name.into()), Binding::Special(name));
+        }
+    }
     let user = expander.body_items(program, top, true);
     let main = expander.main(top, &user);
     let for_eval = expander.names_for_eval(top);
@@ -293,10 +309,13 @@ impl Expander<'_> {
                 DatumKind::List(items, _) => items.first().and_then(Datum::as_ident),
                 _ => None,
             };
-            let Some(Binding::Macro(index)) = head.and_then(|it| self.scopes.lookup(scope, it))
-            else {
-                return form;
-            };
+            let mut binding = head.and_then(|it| self.scopes.lookup(scope, it));
+            if let (Some(head), None) = (head, binding)
+                && self.load_for(head, form.span)
+            {
+                binding = self.scopes.lookup(scope, head);
+            }
+            let Some(Binding::Macro(index)) = binding else { return form };
             self.note_macro(index, &form);
             rounds += 1;
             if rounds > rules::MAX_EXPANSIONS {
@@ -319,9 +338,12 @@ impl Expander<'_> {
         let span = form.span;
         match &form.kind {
             DatumKind::Ident(ident) => self.reference(*ident, scope, span),
+            DatumKind::String(text) => match self.interpolated(text, scope, span) {
+                Some(core) => core,
+                None => Core::new(CoreKind::Const(Datum::clone(&form)), span),
+            },
             DatumKind::Bool(_)
             | DatumKind::Char(_)
-            | DatumKind::String(_)
             | DatumKind::Number(_)
             | DatumKind::Bytes(_) => Core::new(CoreKind::Const(Datum::clone(&form)), span),
             DatumKind::Vector(_) | DatumKind::Labelled(..) | DatumKind::Reference(_) => {
@@ -333,6 +355,9 @@ impl Expander<'_> {
             }
             DatumKind::List(items, None) => {
                 let Some(head) = items.first() else {
+                    if self.is_eshkol(span) {
+                        return Core::new(CoreKind::Const(Datum::clone(&form)), span);
+                    }
                     return self
                         .bad_core(span, "`()` is not an expression; the empty list is `'()`");
                 };
@@ -402,6 +427,13 @@ impl Expander<'_> {
     }
 
     fn reference(&mut self, ident: Ident, scope: ScopeId, span: Span) -> Core {
+        let datum = Datum::new(DatumKind::Ident(ident), span);
+        if datum.keyword().is_some() {
+            if self.is_eshkol(span) {
+                return Core::new(CoreKind::Const(datum), span);
+            }
+            return self.bad_core(span, "keywords are Eshkol's: R7RS has none");
+        }
         let kind = match self.scopes.lookup(scope, ident) {
             Some(Binding::Var(var)) => {
                 self.note_mention(var, span);
@@ -478,6 +510,9 @@ impl Expander<'_> {
         match forms {
             [] => Core::new(CoreKind::Unspecified, span),
             [one] => self.expr(one, scope),
+            _ if self.is_eshkol(span) && forms.iter().any(|it| self.is_definition(it, scope)) => {
+                self.body(forms, scope, span)
+            }
             _ => {
                 let items = forms.iter().map(|it| self.expr(it, scope)).collect();
                 Core::new(CoreKind::Seq(items), span)

@@ -1,7 +1,7 @@
 //! Tokens: atoms, strings, characters, what begins with `#`.
 
 use super::{Found, Reader, number};
-use crate::datum::{Datum, DatumKind, Ident, OPTIONAL};
+use crate::datum::{Datum, DatumKind, Ident, KEYWORD, OPTIONAL};
 
 /// Ends an atom.
 pub fn is_delimiter(c: char) -> bool {
@@ -220,8 +220,9 @@ impl Reader<'_> {
         let span = self.span(start);
         let text = self.text[start..self.at].to_string();
         // A word of lists of parameters.
-        if text == OPTIONAL {
-            let ident = Ident::Plain(OPTIONAL.into());
+        let is_keyword = text.len() > KEYWORD.len() && text.starts_with(KEYWORD);
+        if text == OPTIONAL || is_keyword {
+            let ident = Ident::Plain(text.as_str().into());
             return Found::Datum(Datum::new(DatumKind::Ident(ident), span));
         }
         self.error("E0412", format!("`{text}` is not the syntax of anything"), span, "");

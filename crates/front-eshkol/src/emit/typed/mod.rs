@@ -120,7 +120,7 @@ fn derivative(name: Symbol) -> Option<Operator> {
         match name.as_str() {
             "derivative" => ("derivative", Type::Float, Type::Float, &[], "of_float"),
             "derivative-n" => ("derivative_n", Type::Float, Type::Float, &[Type::Int], "of_float"),
-            "taylor" => ("taylor", Type::Float, Type::Float, &[Type::Int], "of_floats"),
+            "taylor" => ("taylor", Type::Float, Type::Float, &[Type::Int], "of_list"),
             "gradient" => ("gradient", Type::Floats, Type::Float, &[], "of_floats"),
             "value-and-gradient" => {
                 ("value_and_gradient", Type::Floats, Type::Float, &[], "of_value_and_floats")

@@ -1,0 +1,73 @@
+;; Random numbers of Eshkol. A generator of one's own is a linear one of 48 bits, as POSIX has it; the others draw from the
+;; one that `random` has.
+(define-library (eshkol random)
+  (export make-prng prng? prng-random prng-random-integer random-float random-int random-bool random-choice uniform
+          normal-pair normal exponential poisson bernoulli geometric binomial random-tensor random-normal-tensor
+          random-vector random-uniform-vector random-normal-vector shuffle sample weighted-choice set-random-seed!
+          current-time-seed randomize! randint)
+  (begin
+
+;; The state in two halves of 24 bits, so that products are fixnums.
+(define-record-type <prng> (new-prng high low) prng? (high prng-high set-prng-high!) (low prng-low set-prng-low!))
+(define half 16777216)
+
+(define (make-prng seed)
+  (if (not (exact-integer? seed)) (error "make-prng: expected an exact integer, but got" seed))
+  (let ((state (modulo (+ (* seed 65536) 13070) 281474976710656)))
+    (new-prng (quotient state half) (remainder state half))))
+
+(define (step! prng)
+  (let* ((low (+ (* (prng-low prng) 25214903917) 11))
+         (high (+ (* (prng-high prng) 25214903917) (quotient low half))))
+    (set-prng-low! prng (remainder low half))
+    (set-prng-high! prng (remainder high half))))
+
+(define (prng-random prng)
+  (step! prng)
+  (/ (exact->inexact (+ (* (prng-high prng) half) (prng-low prng))) 281474976710656.0))
+(define (prng-random-integer prng n)
+  (if (and (exact-integer? n) (> n 0))
+      (exact (floor (* (prng-random prng) n)))
+      (error "prng-random-integer: expected a positive integer, but got" n)))
+
+(define (random-float) (random 1.0))
+(define (random-int low high) (+ low (random (+ 1 (- high low)))))
+(define (random-bool) (< (random 1.0) 0.5))
+(define (random-choice items) (if (null? items) #f (list-ref items (random (length items)))))
+(define (uniform low high) (+ low (* (random 1.0) (- high low))))
+(define (normal-pair)
+  (let ((r (sqrt (abs (* -2.0 (log (abs (random 1.0))))))) (angle (* 6.283185307179586 (random 1.0))))
+    (list (* r (cos angle)) (* r (sin angle)))))
+(define (normal mean deviation) (+ mean (* deviation (car (normal-pair)))))
+(define (exponential rate) (/ (- (log (abs (random 1.0)))) rate))
+(define (poisson mean)
+  (let ((limit (exp (- mean))))
+    (let loop ((k 0) (p (random 1.0))) (if (> p limit) (loop (+ k 1) (* p (random 1.0))) k))))
+(define (bernoulli p) (if (< (random 1.0) p) 1 0))
+(define (geometric p) (if (>= p 1) 0 (exact (floor (/ (log (abs (random 1.0))) (log (abs (- 1.0 p))))))))
+(define (binomial n p) (let loop ((i 0) (count 0)) (if (= i n) count (loop (+ i 1) (+ count (bernoulli p))))))
+(define (random-tensor shape) (apply rand shape))
+(define (random-normal-tensor shape) (apply randn shape))
+(define (randint low high . shape)
+  (tensor-apply (apply rand shape) (lambda (x) (floor (+ low (* x (- high low)))))))
+(define (random-vector n) (vector-tabulate (lambda (i) (random 1.0)) n))
+(define (random-uniform-vector n low high) (vector-tabulate (lambda (i) (uniform low high)) n))
+(define (random-normal-vector n) (vector-tabulate (lambda (i) (normal 0.0 1.0)) n))
+(define (shuffle items)
+  (let ((v (list->vector items)))
+    (let loop ((i (vector-length v)))
+      (if (> i 1)
+          (begin
+            (vector-swap! v (- i 1) (random i))
+            (loop (- i 1)))
+          (vector->list v)))))
+(define (sample items k) (take (shuffle items) (min k (length items))))
+(define (weighted-choice items weights)
+  (let loop ((items items) (weights weights) (left (* (random 1.0) (apply + weights))))
+    (cond ((null? items) #f)
+          ((or (null? (cdr items)) (<= left (car weights))) (car items))
+          (else (loop (cdr items) (cdr weights) (- left (car weights)))))))
+(define (set-random-seed! seed) (random-seed! seed))
+(define (current-time-seed) (exact (floor (current-second))))
+(define (randomize!) (set-random-seed! (current-time-seed)))
+))

@@ -1,0 +1,36 @@
+(define x 5)
+(+ x 1)
+(define (f n) (if (= n 0) 1 (* n (f (- n 1)))))
+(f 20)
+(car 5)
+(define x 7)
+x
+(f 5)
+"text"
+(define-syntax swap! (syntax-rules () ((_ a b) (let ((t a)) (set! a b) (set! b t)))))
+(define a 1) (define b 2)
+(swap! a b)
+(list a b)
+undefined-name
+(gradient (lambda (v) (* (vref v 0) (vref v 1))) (vector 2.0 3.0))
+(matmul (tensor 2 2 1.0 2.0 3.0 4.0) (tensor 1.0 1.0))
+(diff '(* x x) 'x)
+(raise 'oops)
+(values 1 2)
+(define f (lambda (x) x))
+(f 3)
+(define (count n) (let loop ((i 0)) (if (= i n) i (loop (+ i 1)))))
+(count 100000)
+(if)
+(define k #f)
+(+ 1 (call/cc (lambda (c) (set! k c) 1)))
+(k 10)
+(guard (e ((symbol? e) (list 'caught e))) (raise 'ball))
+(error "bad thing:" 1 '(2))
+(vector-ref (vector 1 2) 9)
+#\a
+'symbol
+3.5
+(let-values (((q r) (floor/ 7 2))) (list q r))
+)
+(+ 1 1)
