@@ -2,7 +2,7 @@
 
 [@@@hidden "hash_param"]
 
-type t = bool
+type t = bool = false | true
 
 external hash_param : int -> int -> int -> bool -> int = "%hash.param"
 external hash : bool -> int = "%hash"

@@ -1,6 +1,6 @@
 (* Lists *)
 
-type 'a t = 'a list
+type 'a t = 'a list = [] | (::) of 'a * 'a list
 
 let length list =
   let rec loop n = function [] -> n | _ :: rest -> loop (n + 1) rest in

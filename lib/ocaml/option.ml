@@ -1,6 +1,6 @@
 (* Values that may be missing *)
 
-type 'a t = 'a option
+type 'a t = 'a option = None | Some of 'a
 
 let none = None
 let some value = Some value

@@ -48,19 +48,29 @@ impl Switches {
         };
         let mut around: Vec<&(Span, String)> = self.all.iter().filter(is_around).collect();
         around.sort_by_key(|it| it.0.start);
-        let local = around.iter().rev().map(|it| it.1.as_str());
-        let mut all = local.chain(self.general.iter().rev().map(String::as_str));
-        all.find_map(|it| switch(it, number)).unwrap_or_else(|| {
-            match ON_REQUEST.iter().any(|it| it.contains(&number)) {
-                true => Wanted::No,
-                false => Wanted::Yes,
-            }
-        })
+        let local = around.iter().map(|it| it.1.as_str());
+        let is_given = !ON_REQUEST.iter().any(|it| it.contains(&number));
+        let mut state = State { is_given, is_error: false };
+        for specification in self.general.iter().map(String::as_str).chain(local) {
+            state.switch(specification, number);
+        }
+        match state {
+            State { is_given: false, .. } => Wanted::No,
+            State { is_error: false, .. } => Wanted::Yes,
+            State { .. } => Wanted::AsError,
+        }
     }
 }
 
+/// What the specifications so far say about a warning. One that is not given may be an error when it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    is_given: bool,
+    is_error: bool,
+}
+
 /// The names of warnings that are given.
-const NAMES: [(&str, u32); 16] = [
+const NAMES: [(&str, u32); 21] = [
     ("ignored-partial-application", 5),
     ("partial-match", 8),
     ("non-unit-statement", 10),
@@ -75,7 +85,12 @@ const NAMES: [(&str, u32); 16] = [
     ("unreachable-case", 56),
     ("missing-record-field-pattern", 9),
     ("unused-value-declaration", 32),
+    ("unused-open", 33),
+    ("unused-type-declaration", 34),
     ("unused-for-index", 35),
+    ("unused-ancestor", 36),
+    ("unused-constructor", 37),
+    ("unused-extension", 38),
     ("unused-rec-flag", 39),
 ];
 
@@ -102,30 +117,27 @@ fn is_in_group(letter: char, number: u32) -> bool {
     }
 }
 
-/// What a specification such as `-a+8-26..27` says about a warning.
-fn switch(specification: &str, number: u32) -> Option<Wanted> {
-    let mut state = None;
-    let mut rest = specification;
-    while let Some(sign) = rest.chars().next() {
-        rest = &rest[sign.len_utf8()..];
-        let wanted = match sign {
-            '+' => Wanted::Yes,
-            '@' => Wanted::AsError,
-            '-' => Wanted::No,
-            // A group without a sign: capital letters switch it on.
-            _ if is_in_group(sign, number) => {
-                state = Some(if sign.is_ascii_uppercase() { Wanted::Yes } else { Wanted::No });
+impl State {
+    /// Follows a specification such as `-a+8-26..27`.
+    fn switch(&mut self, specification: &str, number: u32) {
+        let mut rest = specification;
+        while let Some(sign) = rest.chars().next() {
+            rest = &rest[sign.len_utf8()..];
+            if !matches!(sign, '+' | '-' | '@') {
+                // A group without a sign: capital letters switch it on.
+                if is_in_group(sign, number) {
+                    self.is_given = sign.is_ascii_uppercase();
+                }
                 continue;
             }
-            _ => continue,
-        };
-        let (covers, length) = subject(rest, number);
-        rest = &rest[length..];
-        if covers {
-            state = Some(wanted);
+            let (covers, length) = subject(rest, number);
+            rest = &rest[length..];
+            if covers {
+                self.is_given = sign != '-';
+                self.is_error |= sign == '@';
+            }
         }
     }
-    state
 }
 
 /// What stands behind a sign: does it cover the warning, and how many bytes are it?
@@ -152,23 +164,39 @@ fn subject(rest: &str, number: u32) -> (bool, usize) {
 
 #[cfg(test)]
 mod tests {
+    use oxbow_base::{FileId, Id};
+
     use super::*;
+
+    fn after(specifications: &[&str], number: u32) -> Wanted {
+        let mut switches = Switches::default();
+        specifications.iter().for_each(|it| switches.add_general(it));
+        let place = Span { file: FileId::from_index(0), start: 0, end: 1 };
+        switches.wanted(number, place)
+    }
 
     #[test]
     fn reads_specifications() {
-        assert_eq!(switch("-26", 26), Some(Wanted::No));
-        assert_eq!(switch("+a-4-20..30", 26), Some(Wanted::No));
-        assert_eq!(switch("-a+26", 26), Some(Wanted::Yes));
-        assert_eq!(switch("-27", 26), None);
-        assert_eq!(switch("A", 26), Some(Wanted::Yes));
-        assert_eq!(switch("-unused-var", 26), Some(Wanted::No));
-        assert_eq!(switch("-unused-var", 32), None);
-        assert_eq!(switch("+a-unused-var+9", 9), Some(Wanted::Yes));
-        assert_eq!(switch("A-4", 4), Some(Wanted::No));
-        assert_eq!(switch("+K", 32), Some(Wanted::Yes));
-        assert_eq!(switch("@p", 8), Some(Wanted::AsError));
-        assert_eq!(switch("Aez", 27), Some(Wanted::No));
-        assert_eq!(switch("+a-yz", 27), Some(Wanted::No));
-        assert_eq!(switch("-8-26@11", 11), Some(Wanted::AsError));
+        assert_eq!(after(&["-26"], 26), Wanted::No);
+        assert_eq!(after(&["+a-4-20..30"], 26), Wanted::No);
+        assert_eq!(after(&["-a+26"], 26), Wanted::Yes);
+        assert_eq!(after(&["-27"], 26), Wanted::Yes);
+        assert_eq!(after(&["A"], 27), Wanted::Yes);
+        assert_eq!(after(&["-unused-var"], 26), Wanted::No);
+        assert_eq!(after(&["-unused-var"], 32), Wanted::No);
+        assert_eq!(after(&["+a-unused-var+9"], 9), Wanted::Yes);
+        assert_eq!(after(&["A-4"], 4), Wanted::No);
+        assert_eq!(after(&["+K"], 32), Wanted::Yes);
+        assert_eq!(after(&["@p"], 8), Wanted::AsError);
+        assert_eq!(after(&["Aez"], 27), Wanted::No);
+        assert_eq!(after(&["+a-yz"], 27), Wanted::No);
+        assert_eq!(after(&["-8-26@11"], 11), Wanted::AsError);
+    }
+
+    #[test]
+    fn what_is_an_error_stays_one() {
+        assert_eq!(after(&["@8", "-8"], 8), Wanted::No);
+        assert_eq!(after(&["@8", "-8", "+8"], 8), Wanted::AsError);
+        assert_eq!(after(&["@8", "-a", "A"], 8), Wanted::AsError);
     }
 }

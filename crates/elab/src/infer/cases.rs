@@ -61,7 +61,7 @@ impl Infer<'_> {
         {
             typed.push(self.unreachable_case(pattern, result));
         }
-        typed
+        self.without_absent_cases(typed, scrutinee)
     }
 
     /// A case: its pattern, guard and body; without a body it says that there are no such values.
@@ -124,7 +124,8 @@ impl Infer<'_> {
         guarded: bool,
         scrutinee: TypeId,
     ) -> (tast::Pattern, Bound) {
-        let mut bound = Bound { rebuild: true, guarded, ..Bound::default() };
+        let row = self.excluding_row(scrutinee);
+        let mut bound = Bound { rebuild: true, guarded, row, ..Bound::default() };
         let pattern = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
         (pattern, bound)
     }

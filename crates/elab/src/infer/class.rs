@@ -24,6 +24,7 @@ use crate::tast;
 use crate::types::{Label, Row, Tag, TyCon, TyConId, TyConKind, Type, TypeId};
 
 use super::env::{Env, Structure, ValueKind};
+use super::print::Printer;
 use super::{Expect, Infer};
 
 pub(super) struct ClassInfo {
@@ -109,8 +110,10 @@ impl Infer<'_> {
         }
         self.classes.group_start = outer;
         let mut bindings = Vec::new();
+        self.classes.pending.extend(group.iter().map(|it| it.tycon));
         for member in &group {
             let value = self.class_value(&member.scope, member);
+            self.classes.pending.retain(|it| *it != member.tycon);
             if !member.decl.is_virtual {
                 bindings.push(tast::RecBinding { var: member.var, value });
             }
@@ -166,7 +169,7 @@ impl Infer<'_> {
         let mut inner = env.clone();
         let opened = self.module_expr(env, module);
         match self.as_structure(&opened, module.span) {
-            Ok(_) => self.open(&mut inner, module, &opened),
+            Ok(_) => self.open_noted(&mut inner, module, &opened),
             Err(_) => self.unknown_opened = true,
         }
         inner
@@ -462,18 +465,7 @@ impl Infer<'_> {
                 continue;
             }
             if let Some(var) = unbound {
-                let name = member.decl.name;
-                let shown_var = self.show(var);
-                let method = self.method_that_mentions(member.row, var);
-                self.diagnostics.error(
-                    Diagnostic::error(
-                        "E0189",
-                        format!("the class `{}` leaves a type open", name.text),
-                    )
-                    .at(name.span, method)
-                    .note(format!("nothing says what `{shown_var}` is"))
-                    .help(format!("make it a parameter: `class ['a] {} …`", name.text)),
-                );
+                self.report_open_class(member, var);
                 // One report for one mistake.
                 self.types.tycons[member.tycon].kind = TyConKind::Alias(self.builtins.error);
                 self.types.vars[member.var].ty = self.builtins.error;
@@ -481,16 +473,33 @@ impl Infer<'_> {
         }
     }
 
-    fn method_that_mentions(&mut self, row: TypeId, var: TypeId) -> String {
-        let tags = self.object_row(row).map_or(Vec::new(), |it| it.1.tags);
-        for (name, tag) in tags {
-            if let Some(&ty) = tag.types().first()
-                && self.types.mentions_any(ty, &[var])
-            {
-                return format!("its method `{name}` has type `{}`", self.show(ty));
-            }
-        }
-        "its methods have types that are not known".into()
+    fn report_open_class(&mut self, member: &Member<'_>, var: TypeId) {
+        let name = member.decl.name;
+        let tags = self.object_row(member.row).map_or(Vec::new(), |it| it.1.tags);
+        let mentions = |ty: TypeId| self.types.mentions_any(ty, &[var]);
+        let method = tags.iter().find_map(|(name, tag)| {
+            let ty = tag.types().first().copied().filter(|&it| mentions(it))?;
+            Some((*name, ty))
+        });
+        // One printer: a variable has one name in the whole report.
+        let mut printer = Printer::new(&self.types);
+        let place = match method {
+            Some((name, ty)) => format!("its method `{name}` has type `{}`", printer.show(ty)),
+            None => "its methods have types that are not known".into(),
+        };
+        let open = printer.show(var);
+        let params = self.types.tycons[member.tycon].params.iter().map(|&it| printer.show(it));
+        let is_row = !matches!(self.types.get(var), Type::Var { .. });
+        let added = if is_row { "'row".to_string() } else { open.clone() };
+        let params: Vec<String> = params.chain([added]).collect();
+        let params = params.join(", ");
+        let help = format!("make it a parameter: `class [{params}] {} …`", name.text);
+        self.diagnostics.error(
+            Diagnostic::error("E0189", format!("the class `{}` leaves a type open", name.text))
+                .at(name.span, place)
+                .note(format!("nothing says what `{open}` is"))
+                .help(help),
+        );
     }
 }
 

@@ -162,10 +162,8 @@ impl Infer<'_> {
     // ----------------------------------------------------------------- bodies
 
     pub(super) fn open_object(&mut self) -> &mut OpenObject {
-        match self.classes.open_objects.last_mut() {
-            Some(open) => open,
-            None => oxbow_diag::ice!("no object is open"),
-        }
+        let innermost = self.classes.open_objects.last_mut();
+        innermost.unwrap_or_else(|| oxbow_diag::ice!("no object is open"))
     }
 
     pub(super) fn body_into(&mut self, env: &Env, body: &ClassBody, parts: &mut Parts) {
@@ -178,11 +176,12 @@ impl Infer<'_> {
                     self.class_into(env, class, Vec::new(), parts);
                     if let Some(name) = name {
                         let number = self.classes.supers.len() as u32;
-                        let methods = self.open_object().methods.iter();
+                        let known = self.open_object().methods.iter();
                         let known =
-                            methods.filter_map(|it| Some((it.name, it.function?, it.tag.clone())));
+                            known.filter_map(|it| Some((it.name, it.function?, it.tag.clone())));
                         let known = known.collect();
                         self.classes.supers.push(known);
+                        self.note_ancestor(*name);
                         supers.push((*name, number));
                     }
                 }

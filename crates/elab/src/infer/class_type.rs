@@ -48,6 +48,7 @@ impl Infer<'_> {
             let (tycon, row) = self.class_tycon(env, decl);
             group.push((decl, tycon, row));
         }
+        self.classes.pending.extend(group.iter().map(|it| it.1));
         let mut makers = Vec::new();
         for &(decl, tycon, row) in &group {
             self.tyvars.clear();
@@ -60,6 +61,7 @@ impl Infer<'_> {
             let named = self.types.add(Type::Con(tycon, params));
             let made = self.class_arrows(env, &decl.body, (row, named));
             makers.push(self.maker_type(made));
+            self.classes.pending.retain(|it| *it != tycon);
         }
         self.leave_level();
         (self.tyvars, self.named_level) = saved;
@@ -167,6 +169,11 @@ impl Infer<'_> {
                 let kind = ast::TypeExprKind::Constr(path.clone(), args.clone());
                 let named = ast::TypeExpr { kind, span: ty.span };
                 let named = self.type_expr(env, &named, Vars::Shared);
+                if let Type::Con(tycon, _) = *self.types.get(named)
+                    && self.check_inheritable(tycon, path.name.text, ty.span).is_err()
+                {
+                    return;
+                }
                 let Some((at, of)) = self.object_row(named) else {
                     return self.not_an_object(named, ty.span);
                 };

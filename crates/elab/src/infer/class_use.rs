@@ -10,7 +10,7 @@ use crate::tast;
 use crate::types::{TyConId, Type, TypeId};
 
 use super::class::{ClassInfo, FoundClass, class_symbol, no_parameters};
-use super::env::{Env, Value, ValueKind};
+use super::env::{Env, Sort, Value, ValueKind};
 use super::suggest::nearest;
 use super::{Expect, Infer};
 
@@ -18,7 +18,10 @@ impl Infer<'_> {
     pub(super) fn find_class_value(&mut self, env: &Env, path: &ast::Path) -> Option<Value> {
         let name = class_symbol(path.name.text);
         match &path.prefix {
-            None => env.value(name).cloned(),
+            None => {
+                self.use_name(env, Sort::Value, name);
+                env.value(name).cloned()
+            }
             Some(prefix) => {
                 let structure = self.prefix_structure(env, prefix).ok()?;
                 structure.values.get(&name).cloned()
@@ -35,6 +38,15 @@ impl Infer<'_> {
 
     pub(super) fn unbound_class(&mut self, env: &Env, path: &ast::Path) {
         let name = path.name.text;
+        if let Some(tycon) = self.type_of_class(env, path) {
+            let (what, help) = match self.classes.tycons.contains(tycon) {
+                true => ("class type", "it says what objects look like, and makes none"),
+                false => ("type", "a class is defined by `class`"),
+            };
+            let text = format!("`{name}` is a {what}, and no class");
+            self.diagnostics.error(Diagnostic::error("E0195", text).at(path.span(), help));
+            return;
+        }
         let mut report = Diagnostic::error("E0195", format!("unbound class `{name}`"))
             .at(path.span(), "not found in this scope");
         let names: Vec<Symbol> = match &path.prefix {
@@ -86,11 +98,14 @@ impl Infer<'_> {
             self.diagnostics.error(
                 Diagnostic::error(
                     "E0106",
-                    format!(
-                        "the class takes {} types in brackets, but {} are given",
-                        info.params.len(),
-                        types.len()
-                    ),
+                    match (info.params.len(), types.len()) {
+                        (1, given) => {
+                            format!("the class takes 1 type in brackets, but {given} are given")
+                        }
+                        (taken, given) => format!(
+                            "the class takes {taken} types in brackets, but {given} are given"
+                        ),
+                    },
                 )
                 .at(span, "")
                 .label(info.span, "declared here"),

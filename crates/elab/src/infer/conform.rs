@@ -5,6 +5,7 @@
 //! makes them types of their own again with the structure's type hidden behind them: abstract
 //! types with an implementation, records and variants with a view.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use oxbow_base::{Span, Symbol};
@@ -110,6 +111,7 @@ impl Infer<'_> {
             exn_path: found.exn_path.clone(),
             library: found.library,
             local: found.local || wanted.local,
+            checked: OnceCell::new(),
         }))
     }
 

@@ -35,15 +35,23 @@ impl Infer<'_> {
             if self.unify(a, b).is_err() {
                 let (wanted, found) = (self.types.expand(a), self.types.expand(b));
                 let (wanted, found) = (self.show_parts(wanted), self.show_parts(found));
-                self.diagnostics.error(
-                    Diagnostic::error(
-                        "E0209",
-                        format!("type `{name}` is `{found}`, but the signature says `{wanted}`"),
-                    )
-                    .at(span, ""),
-                );
+                let text = format!("type `{name}` is `{found}`, but the signature says `{wanted}`");
+                let report = Diagnostic::error("E0209", text);
+                // Where the signature is written, its own line says more than the whole of it.
+                let is_written = self.span_of_tycon(declared).is_some_and(|it| {
+                    it.file == span.file && span.start <= it.start && it.end <= span.end
+                });
+                let report = match is_written {
+                    true => self.at_definition(report, (declared, actual), "", span),
+                    false => report.at(span, ""),
+                };
+                self.diagnostics.error(report);
                 // What depends on it is not looked at.
                 self.types.tycons[declared].kind = TyConKind::Alias(self.builtins.error);
+            } else if self.reexports.contains(declared)
+                && let Some(why) = self.hides_members(declared, actual)
+            {
+                self.report_members(name, (declared, actual), why, span);
             }
             return declared;
         };
@@ -100,30 +108,64 @@ impl Infer<'_> {
             kind => {
                 let kind = kind.clone();
                 let expanded = self.types.expand(it.body);
-                let same = match self.types.nodes[expanded].clone() {
-                    Type::Con(con, args) => {
-                        let hidden =
-                            self.types.tycons[con].private && !self.types.tycons[declared].private;
-                        !hidden && self.same_representation(&kind, con, &args)
+                let why = match self.types.nodes[expanded].clone() {
+                    Type::Con(con, args) if self.same_representation(&kind, con, &args) => {
+                        self.hides_members(declared, actual).map(String::from)
                     }
-                    _ => false,
+                    Type::Con(con, _) => {
+                        Some(self.type_difference(&kind, &self.types.tycons[con].kind))
+                    }
+                    Type::Error => None,
+                    _ => Some(self.type_difference(&kind, &TyConKind::Pending)),
                 };
-                if !same {
-                    let mut diagnostic = Diagnostic::error(
-                        "E0209",
-                        format!("type `{name}` is not the one that the signature declares"),
-                    );
-                    diagnostic = match (self.span_of_tycon(actual), self.span_of_tycon(declared)) {
-                        (Some(defined), Some(wanted)) if defined.file == wanted.file => diagnostic
-                            .at(defined, "constructors or fields differ")
-                            .label(wanted, "declared here"),
-                        _ => diagnostic.at(span, "constructors or fields differ"),
-                    };
-                    self.diagnostics.error(diagnostic);
+                if let Some(why) = why {
+                    self.report_members(name, (declared, actual), &why, span);
                 }
             }
         }
         visible
+    }
+
+    /// Why a type that is the same does not show what a signature shows of it.
+    fn hides_members(&self, declared: TyConId, actual: TyConId) -> Option<&'static str> {
+        if !self.shows_members(actual) {
+            return Some(
+                "an abbreviation, whose constructors or fields are not part of the module",
+            );
+        }
+        let is_hidden = self.is_private(actual) && !self.types.tycons[declared].private;
+        is_hidden.then_some("it is private")
+    }
+
+    fn report_members(
+        &mut self,
+        name: Symbol,
+        (declared, actual): (TyConId, TyConId),
+        why: &str,
+        span: Span,
+    ) {
+        let diagnostic = Diagnostic::error(
+            "E0209",
+            format!("type `{name}` is not the one that the signature declares"),
+        );
+        let diagnostic = self.at_definition(diagnostic, (declared, actual), why, span);
+        self.diagnostics.error(diagnostic);
+    }
+
+    /// Points at the definition of a type and at its declaration, if they are in one file.
+    fn at_definition(
+        &self,
+        diagnostic: Diagnostic,
+        (declared, actual): (TyConId, TyConId),
+        label: &str,
+        span: Span,
+    ) -> Diagnostic {
+        match (self.span_of_tycon(actual), self.span_of_tycon(declared)) {
+            (Some(defined), Some(wanted)) if defined.file == wanted.file => {
+                diagnostic.at(defined, label).label(wanted, "declared here")
+            }
+            _ => diagnostic.at(span, label),
+        }
     }
 
     /// Does the type `actual`, applied to `args`, have exactly this representation?

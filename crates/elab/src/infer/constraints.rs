@@ -17,7 +17,7 @@ use super::env::Env;
 use super::typexpr::Vars;
 use super::{Expect, Infer};
 use crate::ast::{TypeDecl, TypeExpr};
-use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId};
+use crate::types::{GENERIC, Row, Tag, TyConId, TyConKind, Type, TypeId};
 
 impl Infer<'_> {
     /// Makes the parameters of a declaration what its constraints say.
@@ -149,7 +149,8 @@ impl Infer<'_> {
     }
 
     /// Has the argument the form as it is? Type parameters of a declaration are equal to themselves alone, so that
-    /// unifying would refuse them. What stands for the parameters of the form is noted; rows are left to unification.
+    /// unifying would refuse them. What stands for the parameters of the form is noted; other rows are left to
+    /// unification.
     fn has_form(
         &mut self,
         form: TypeId,
@@ -159,9 +160,18 @@ impl Infer<'_> {
     ) -> bool {
         let form = self.types.repr(form);
         if let Some(at) = params.iter().position(|&it| it == form) {
-            let same = found[at].is_none_or(|it| self.types.repr(it) == self.types.repr(arg));
+            let arg = self.types.repr(arg);
+            let same = found[at].is_none_or(|it| self.types.repr(it) == arg);
             found[at] = Some(arg);
-            return same && matches!(self.types.nodes[form], Type::Var { .. });
+            let (wanted, given) = (self.types.nodes[form].clone(), self.types.nodes[arg].clone());
+            return same
+                && match (wanted, given) {
+                    (Type::Var { .. }, _) => true,
+                    (Type::Row(form), Type::Row(row)) if row.level == GENERIC => {
+                        self.row_has_form(&form, &row, params, found)
+                    }
+                    _ => false,
+                };
         }
         let (form, arg) = (self.types.expand(form), self.types.expand(arg));
         let pairs = match (self.types.nodes[form].clone(), self.types.nodes[arg].clone()) {
@@ -174,5 +184,26 @@ impl Infer<'_> {
             _ => return false,
         };
         pairs.into_iter().all(|(form, arg)| self.has_form(form, arg, params, found))
+    }
+
+    /// Has an open row, which is a parameter of a declaration itself, all that the form says?
+    fn row_has_form(
+        &mut self,
+        form: &Row,
+        row: &Row,
+        params: &[TypeId],
+        found: &mut [Option<TypeId>],
+    ) -> bool {
+        let bounded = !form.closed
+            || row.closed && row.tags.iter().all(|(name, _)| form.find(*name).is_some());
+        form.object == row.object
+            && bounded
+            && form.tags.iter().all(|(name, tag)| match (tag, row.find(*name)) {
+                (Tag::Present(None), Some(Tag::Present(None))) => true,
+                (&Tag::Present(Some(form)), Some(&Tag::Present(Some(arg)))) => {
+                    self.has_form(form, arg, params, found)
+                }
+                _ => false,
+            })
     }
 }

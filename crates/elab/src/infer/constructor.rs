@@ -42,12 +42,19 @@ impl Infer<'_> {
         };
         let Some(prefix) = &path.prefix else {
             self.note_ctor(path.name, ctor);
-            return Ok(ctor);
+            return Ok(self.named_ctor(env, path.name.text, (ctor, expected)));
         };
         // A qualified constructor is of a type of that module.
         let structure = self.prefix_structure(env, prefix)?;
         let Ctor::Variant(wanted, _) = ctor else { return Ok(ctor) };
         let own = |tycon: TyConId| tycon == wanted || self.alias_target(tycon) == Some(wanted);
+        if let Some(&named) = structure.ctors.get(&path.name.text)
+            && named != ctor
+            && self.ctor_behind(named) == ctor
+        {
+            self.note_ctor(path.name, ctor);
+            return Ok(named);
+        }
         if structure.types.values().any(|&it| own(it))
             || structure.ctors.get(&path.name.text) == Some(&ctor)
         {

@@ -58,6 +58,8 @@ impl Infer<'_> {
             }
             return self.error_pattern(span);
         };
+        let ctor = self.ctor_behind(ctor);
+        self.use_ctor(ctor, false);
         let named;
         let arg = match self.named_patterns(ctor, arg, span) {
             Some(tuple) => {

@@ -36,14 +36,14 @@ impl Infer<'_> {
             Self::shadow_type(structure, old, decl.name.span);
         }
         let scope = if recursive { env.clone() } else { outer };
-        for (decl, &tycon) in decls.iter().zip(&tycons) {
-            self.constraints(&scope, decl, tycon);
-        }
-        let repeated: Vec<Option<TyConKind>> = decls
-            .iter()
-            .zip(&tycons)
-            .map(|(decl, &tycon)| self.define_tycon(&scope, decl, tycon))
-            .collect();
+        let mut repeated: Vec<Option<TyConKind>> = Vec::new();
+        self.declaring(&tycons, |cx| {
+            for (decl, &tycon) in decls.iter().zip(&tycons) {
+                cx.constraints(&scope, decl, tycon);
+            }
+            let each = decls.iter().zip(&tycons);
+            repeated.extend(each.map(|(decl, &tycon)| cx.define_tycon(&scope, decl, tycon)));
+        });
         self.check_cyclic_abbreviations(decls, &tycons);
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.check_variances(decl, tycon);
@@ -61,40 +61,6 @@ impl Infer<'_> {
                 continue;
             }
             self.add_members(env, structure, tycon);
-        }
-    }
-
-    /// Adds constructors and fields of a type to a scope; through a re-export `type t = M.t = …`
-    /// those of the original.
-    pub(super) fn add_members(&mut self, env: &mut Env, structure: &mut Structure, tycon: TyConId) {
-        let mut members = Structure::default();
-        members.add_type_members(&self.types, tycon);
-        if let Some(original) = self.reexported(tycon) {
-            members.add_type_members(&self.types, original);
-        }
-        for (&name, &ctor) in &members.ctors {
-            env.add_ctor(name, ctor);
-            structure.ctors.insert(name, ctor);
-        }
-        for (&name, records) in &members.fields {
-            for &record in records {
-                env.add_field(name, record);
-                structure.add_field(name, record);
-            }
-        }
-    }
-
-    /// The type that `type t = M.t = A | B` names.
-    fn reexported(&self, tycon: TyConId) -> Option<TyConId> {
-        if !self.reexports.contains(tycon) {
-            return None;
-        }
-        match self.types.tycons[tycon].kind {
-            TyConKind::Alias(body) => match self.types.get(body) {
-                Type::Con(con, _) => self.reexported(*con).or(Some(*con)),
-                _ => None,
-            },
-            _ => None,
         }
     }
 

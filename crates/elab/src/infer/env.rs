@@ -3,6 +3,7 @@
 //! Maps are persistent, so that a scope, a functor's closure or a signature's closure is a
 //! cheap copy.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -18,6 +19,18 @@ use super::clef::Operation;
 use super::nameless::Nameless;
 use super::signature::Seal;
 
+/// What sort of thing a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    Value,
+    Type,
+    Ctor,
+    Field,
+    Module,
+    ModuleType,
+}
+
+type Opened = imbl::GenericHashMap<(Sort, Symbol), Span, FxBuildHasher, imbl::shared_ptr::RcK>;
 type Map<V> = imbl::GenericHashMap<Symbol, V, FxBuildHasher, imbl::shared_ptr::RcK>;
 pub type Table<V> = IndexMap<Symbol, V, FxBuildHasher>;
 
@@ -109,6 +122,8 @@ pub struct Functor {
     pub exn_path: Vec<String>,
     pub library: bool,
     pub local: bool,
+    /// What the body made when it was checked, if that has weak type variables.
+    pub checked: OnceCell<Module>,
 }
 
 #[derive(Debug, Clone)]
@@ -137,28 +152,64 @@ pub struct Env {
     fields: Map<Rc<Vec<TyConId>>>,
     modules: Map<Module>,
     module_types: Map<ModuleTypeDef>,
+    /// Names that come from a module that is opened, with the place where that is said.
+    opened: Opened,
 }
 
 impl Env {
+    /// Notes that the names of a module mean what they do since it is opened.
+    pub fn mark_opened(&mut self, module: &Module, span: Span) {
+        let Module::Structure(it) = module else { return };
+        let sorted = [
+            (Sort::Value, it.values.keys().copied().collect::<Vec<_>>()),
+            (Sort::Type, it.types.keys().copied().collect()),
+            (Sort::Ctor, it.ctors.keys().copied().collect()),
+            (Sort::Field, it.fields.keys().copied().collect()),
+            (Sort::Module, it.modules.keys().copied().collect()),
+            (Sort::ModuleType, it.module_types.keys().copied().collect()),
+        ];
+        for (sort, names) in sorted {
+            self.opened.extend(names.into_iter().map(|it| ((sort, it), span)));
+        }
+    }
+
+    /// Where a module is opened that a name comes from.
+    pub fn opened_by(&self, sort: Sort, name: Symbol) -> Option<Span> {
+        self.opened.get(&(sort, name)).copied()
+    }
+
+    /// A name means something else from here on.
+    fn hide_opened(&mut self, sort: Sort, name: Symbol) {
+        if !self.opened.is_empty() {
+            self.opened.remove(&(sort, name));
+        }
+    }
+
     pub fn add_value(&mut self, name: Symbol, value: Value) {
+        self.hide_opened(Sort::Value, name);
         self.values.insert(name, value);
     }
     pub fn add_type(&mut self, name: Symbol, tycon: TyConId) {
+        self.hide_opened(Sort::Type, name);
         self.types.insert(name, tycon);
     }
     pub fn add_ctor(&mut self, name: Symbol, ctor: Ctor) {
+        self.hide_opened(Sort::Ctor, name);
         self.ctors.insert(name, ctor);
     }
     pub fn add_field(&mut self, name: Symbol, record: TyConId) {
         let mut all = self.fields.get(&name).map(|it| it.as_ref().clone()).unwrap_or_default();
         all.retain(|&it| it != record);
         all.push(record);
+        self.hide_opened(Sort::Field, name);
         self.fields.insert(name, Rc::new(all));
     }
     pub fn add_module(&mut self, name: Symbol, module: Module) {
+        self.hide_opened(Sort::Module, name);
         self.modules.insert(name, module);
     }
     pub fn add_module_type(&mut self, name: Symbol, def: ModuleTypeDef) {
+        self.hide_opened(Sort::ModuleType, name);
         self.module_types.insert(name, def);
     }
     pub fn value(&self, name: Symbol) -> Option<&Value> {
@@ -289,14 +340,6 @@ impl Structure {
             self.modules.insert(name, module);
         }
         self.module_types.extend(added.module_types.iter().map(|(&name, it)| (name, it.clone())));
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-            && self.types.is_empty()
-            && self.ctors.is_empty()
-            && self.modules.is_empty()
-            && self.module_types.is_empty()
     }
 
     /// Adds the constructors or fields that come with a type.

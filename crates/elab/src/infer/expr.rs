@@ -368,10 +368,7 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        match ctor {
-            super::env::Ctor::Variant(tycon, _) => self.check_public(tycon, path.span()),
-            super::env::Ctor::Exn(exn) => self.check_public_extension(exn, path.span()),
-        }
+        let ctor = self.public_ctor(ctor, path.span());
         let instance = self.instantiate_ctor(ctor);
         let named;
         let arg = match self.named_arguments(ctor, arg, span) {

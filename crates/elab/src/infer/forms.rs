@@ -1,6 +1,7 @@
 //! The forms of expressions that have no file of their own.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
@@ -8,7 +9,7 @@ use oxbow_diag::Diagnostic;
 use super::desugar::{
     is_exception_pattern, mentions_exception, own_list, split_case, strip_exception,
 };
-use super::env::{Env, Structure};
+use super::env::{Env, Module, Structure};
 use super::expr::with_items;
 use super::pattern::Bound;
 use super::typexpr::Vars;
@@ -370,8 +371,9 @@ impl Infer<'_> {
             }
             self.diagnostics.error(diagnostic);
         }
-        if self.types.tycons[tycon].private {
-            let name = self.types.tycons[tycon].path.clone();
+        let named = self.named_record(env, path, tycon);
+        if self.types.tycons[named].private {
+            let name = self.types.tycons[named].path.clone();
             self.diagnostics.error(
                 Diagnostic::error(
                     "E0132",
@@ -434,7 +436,7 @@ impl Infer<'_> {
             let items = cx.local_items(|cx| {
                 let opened = cx.module_expr(env, module);
                 match cx.as_structure(&opened, span) {
-                    Ok(_) => cx.open(&mut inner, module, &opened),
+                    Ok(_) => cx.open_noted(&mut inner, module, &opened),
                     Err(_) => cx.unknown_opened = true,
                 }
             });
@@ -471,9 +473,12 @@ impl Infer<'_> {
         self.in_local_scope(|cx| {
             let items = cx.local_items(|cx| {
                 cx.path.push(name.text.as_str().into());
-                let module = cx.module_expr(env, module);
+                let made = cx.module_expr(env, module);
                 cx.path.pop();
-                inner.add_module(name.text, module);
+                if matches!(module.kind, ast::ModuleExprKind::Structure(_)) {
+                    cx.note_left_out(&made, &Module::Structure(Rc::default()));
+                }
+                inner.add_module(name.text, made);
             });
             let body = cx.expr(&inner, body, expect);
             with_items(items, body, span)

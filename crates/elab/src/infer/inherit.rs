@@ -11,12 +11,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::Diagnostic;
+use oxbow_diag::{Diagnostic, Reported};
 use oxbow_psg::VarId;
 
 use crate::ast::{self, ClassExpr, ClassExprKind, Name, ParamLabel};
 use crate::tast::{self, ExprKind};
-use crate::types::{Type, TypeId};
+use crate::types::{TyConId, Type, TypeId};
 
 use super::class::{FoundClass, no_parameters};
 use super::class_body::{Argument, Method, Parts};
@@ -26,6 +26,22 @@ use super::typexpr::Vars;
 use super::{Expect, Infer};
 
 impl Infer<'_> {
+    /// Classes and class types are defined in the order of the text.
+    pub(super) fn check_inheritable(
+        &mut self,
+        tycon: TyConId,
+        name: Symbol,
+        span: Span,
+    ) -> Result<(), Reported> {
+        if !self.classes.pending.contains(&tycon) {
+            return Ok(());
+        }
+        let report = Diagnostic::error("E0198", format!("`{name}` is not completely defined here"))
+            .at(span, "nothing can inherit from it before its definition ends")
+            .help(format!("move the definition of `{name}` up"));
+        Err(self.diagnostics.error(report))
+    }
+
     /// The body of a class as a part of the open object.
     pub(super) fn class_into(
         &mut self,
@@ -72,7 +88,12 @@ impl Infer<'_> {
                 let seal = self.seal_of(env, path, &info);
                 let sealed = seal.is_some();
                 self.classes.seals.extend(seal);
+                let errors = self.diagnostics.error_count();
                 self.copying(class.span, |cx| cx.class_into(&info.env, &info.body, args, parts));
+                // A cycle has been reported as one.
+                if self.diagnostics.error_count() == errors {
+                    let _ = self.check_inheritable(info.tycon, path.name.text, class.span);
+                }
                 if sealed {
                     self.classes.seals.pop();
                 }

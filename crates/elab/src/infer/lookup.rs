@@ -7,7 +7,7 @@ use crate::ast::{ModulePath, Path};
 use crate::types::TyConId;
 
 use super::Infer;
-use super::env::{Ctor, Env, Module, ModuleTypeDef, Structure, Value};
+use super::env::{Ctor, Env, Module, ModuleTypeDef, Sort, Structure, Value};
 use super::members;
 use super::notes::Kind;
 use super::suggest::nearest;
@@ -88,6 +88,7 @@ impl Infer<'_> {
         match path {
             ModulePath::Name(name) => match env.module(name.text) {
                 Some(module) => {
+                    self.use_name(env, Sort::Module, name.text);
                     self.note_module(*name, module);
                     Ok(module.clone())
                 }
@@ -168,6 +169,7 @@ impl Infer<'_> {
         match &path.prefix {
             None => match env.value(name) {
                 Some(value) => {
+                    self.use_name(env, Sort::Value, name);
                     self.note_value(path.name, value);
                     Ok(value.clone())
                 }
@@ -227,6 +229,8 @@ impl Infer<'_> {
         match &path.prefix {
             None => match env.ty(name) {
                 Some(tycon) => {
+                    self.use_name(env, Sort::Type, name);
+                    self.use_type(tycon);
                     self.note_tycon(path.name, tycon);
                     Ok(tycon)
                 }
@@ -242,6 +246,7 @@ impl Infer<'_> {
                 let structure = self.prefix_structure(env, prefix)?;
                 match structure.types.get(&name) {
                     Some(&tycon) => {
+                        self.use_type(tycon);
                         self.note_tycon(path.name, tycon);
                         Ok(tycon)
                     }
@@ -262,6 +267,7 @@ impl Infer<'_> {
         match &path.prefix {
             None => match env.ctor(name) {
                 Some(ctor) => {
+                    self.use_name(env, Sort::Ctor, name);
                     self.note_ctor(path.name, ctor);
                     Ok(ctor)
                 }
@@ -311,12 +317,16 @@ impl Infer<'_> {
                     let near = nearest(name, env.field_names());
                     Err(Some(self.unbound("record field", name, path.name.span, near)))
                 }
-                records => Ok(records.to_vec()),
+                records => {
+                    let records = self.records_behind(records);
+                    self.use_name(env, Sort::Field, name);
+                    Ok(records)
+                }
             },
             Some(prefix) => {
                 let structure = self.prefix_structure(env, prefix)?;
                 match structure.fields.get(&name) {
-                    Some(records) => Ok(records.clone()),
+                    Some(records) => Ok(self.records_behind(records)),
                     None => {
                         if self.is_hole(name) {
                             self.fill_hole_in(&structure, Kind::Field);
@@ -339,7 +349,10 @@ impl Infer<'_> {
     pub(super) fn lookup_module_type(&mut self, env: &Env, path: &Path) -> Found<ModuleTypeDef> {
         let name = path.name.text;
         let found = match &path.prefix {
-            None => env.module_type(name).cloned(),
+            None => {
+                self.use_name(env, Sort::ModuleType, name);
+                env.module_type(name).cloned()
+            }
             Some(prefix) => self.prefix_structure(env, prefix)?.module_types.get(&name).cloned(),
         };
         found.ok_or_else(|| Some(self.unbound("module type", name, path.span(), None)))

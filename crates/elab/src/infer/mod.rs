@@ -13,6 +13,7 @@
 //! An expression that does not type is reported once and becomes an error node whose
 //! type agrees with everything.
 
+mod absent_tags;
 mod ahead;
 mod alias;
 mod apply;
@@ -84,15 +85,18 @@ mod state;
 mod statement;
 pub mod suggest;
 mod trial;
+mod type_difference;
 mod typexpr;
 mod unify;
 mod unused;
+mod unused_types;
 mod variance;
 mod variant;
 pub mod view;
+mod weak;
 mod wrong_call;
 
-use oxbow_base::{FileId, FxHashMap, FxHashSet, IdSet, Language, Span, SparseMap, Symbol};
+use oxbow_base::{FileId, FxHashMap, FxHashSet, IdSet, Language, Made, Span, SparseMap, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
@@ -434,9 +438,17 @@ impl Infer<'_> {
     /// A weak type variable that the whole file leaves undetermined could be given two meanings
     /// by two other files.
     fn check_determined(&mut self, module: &Module) {
-        let Module::Structure(structure) = module else { return };
+        let structure = match module {
+            Module::Structure(structure) => structure,
+            Module::Functor(functor) => {
+                return functor.checked.get().into_iter().for_each(|it| self.check_determined(it));
+            }
+            Module::Later(_) | Module::Error => return,
+        };
         for (&name, value) in &structure.values {
-            if matches!(value.kind, env::ValueKind::Inline(_)) {
+            // An application of a functor has what the functor has.
+            let is_reported = self.diagnostics.has_error_within(value.span);
+            if matches!(value.kind, env::ValueKind::Inline(_)) || is_reported {
                 continue;
             }
             let found = self.variances(value.ty);
@@ -447,14 +459,20 @@ impl Infer<'_> {
             };
             if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {
                 let shown = self.show(value.ty);
-                self.diagnostics.error(
-                    Diagnostic::error("E0134", format!("the type of `{name}` is not determined"))
-                        .at(
-                            value.span,
-                            format!("has type `{shown}`, and no use says what `'_…` is"),
-                        )
-                        .help(format!("annotate the definition: `let {name} : … = …`")),
-                );
+                let report = match name.origin() {
+                    Some(Made::Class(name)) => {
+                        let text = format!("the types of the class `{name}` are not determined");
+                        let place = "something around its body has a type that no use says";
+                        Diagnostic::error("E0134", text).at(value.span, place)
+                    }
+                    _ => {
+                        let text = format!("the type of `{name}` is not determined");
+                        let place = format!("has type `{shown}`, and no use says what `'_…` is");
+                        let help = format!("annotate the definition: `let {name} : … = …`");
+                        Diagnostic::error("E0134", text).at(value.span, place).help(help)
+                    }
+                };
+                self.diagnostics.error(report);
             }
         }
         for module in structure.modules.values() {

@@ -1,5 +1,6 @@
 //! Structures, functors and their application.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, Span, Symbol};
@@ -158,7 +159,7 @@ impl Infer<'_> {
             ItemKind::Open(path) => {
                 let module = self.module_expr(env, path);
                 match self.as_structure(&module, item.span) {
-                    Ok(_) => self.open(env, path, &module),
+                    Ok(_) => self.open_noted(env, path, &module),
                     Err(_) => self.unknown_opened = true,
                 }
                 let hidden = Self::types_without_path(path, &module).into_iter();
@@ -195,6 +196,7 @@ impl Infer<'_> {
             return;
         };
         structure.incomplete |= included.incomplete;
+        self.use_included(&included);
         // In Clef this is `[<AutoOpen>]`.
         if self.is_clef() {
             env.open_layered(module);
@@ -248,6 +250,7 @@ impl Infer<'_> {
                     exn_path: self.exn_path.clone(),
                     library: self.library,
                     local: self.local_scope.is_some(),
+                    checked: OnceCell::new(),
                 });
                 // In a copy of another functor's body it has been checked with that one.
                 if !self.library && self.functors.copies.is_none() {
@@ -257,8 +260,15 @@ impl Infer<'_> {
             }
             ModuleExprKind::Apply(func, arg) => {
                 // As in other calls, the last argument is evaluated first.
-                let argument = arg.as_ref().map(|it| self.module_expr(env, it));
+                let mut argument = arg.as_ref().map(|it| self.module_expr(env, it));
                 let functor = self.module_expr(env, func);
+                // `F (struct end)` is `F ()`.
+                let takes_unit =
+                    matches!(&functor, Module::Functor(functor) if functor.param.ty.is_none());
+                let is_unit = |it: &ast::ModuleExpr| matches!(&it.kind, ModuleExprKind::Structure(items) if items.is_empty());
+                if takes_unit && arg.as_deref().is_some_and(is_unit) {
+                    argument = None;
+                }
                 let shown = match arg.as_deref().map(|it| &it.kind) {
                     Some(ModuleExprKind::Path(path)) => super::lookup::show_module_path(path),
                     _ => "…".into(),
@@ -294,9 +304,10 @@ impl Infer<'_> {
         let outer = std::mem::replace(&mut self.checking, true);
         let named = functor.param.ty.is_some();
         let applicative = std::mem::replace(&mut self.functors.is_applicative, named);
-        self.discarding_items(|cx| cx.module_expr(&env, &body));
+        let made = self.discarding_items(|cx| cx.module_expr(&env, &body));
         self.functors.is_applicative = applicative;
         self.checking = outer;
+        self.keep_weak(functor, made);
     }
 
     /// Runs `f`; what it would execute is dropped.
@@ -351,12 +362,6 @@ impl Infer<'_> {
         let mut env = functor.env.clone();
         let mut failed = false;
         let mut given = None;
-        // `F ()` and `F (struct end)` mean the same.
-        let argument = match (&functor.param.ty, argument) {
-            (Some(_), None) => Some(Module::Structure(Rc::default())),
-            (None, Some(Module::Structure(structure))) if structure.is_empty() => None,
-            (_, argument) => argument,
-        };
         match (&functor.param.ty, argument) {
             (Some(ty), Some(argument)) => {
                 let signature = self.signature_for(&functor.env, ty, &argument);
@@ -379,12 +384,13 @@ impl Infer<'_> {
                 self.functors.kept_modules.push((functor.clone(), argument));
             }
             (None, None) => (),
-            (Some(_), None) | (None, Some(Module::Error)) => failed = true,
-            (None, Some(_)) => {
-                self.diagnostics.error(
-                    Diagnostic::error("E0214", "this functor takes `()`, but a module is given")
-                        .at(span, ""),
-                );
+            (None, Some(Module::Error)) => failed = true,
+            (wanted, _) => {
+                let text = match wanted {
+                    Some(_) => "this functor takes a module, but `()` is given",
+                    None => "this functor takes `()`, but a module is given",
+                };
+                self.diagnostics.error(Diagnostic::error("E0214", text).at(span, ""));
                 failed = true;
             }
         }
@@ -394,7 +400,12 @@ impl Infer<'_> {
         } else {
             match &functor.body {
                 FunctorBody::Expr(body) => {
-                    self.copying(span, |cx| cx.module_expr(&env, body)).unwrap_or(Module::Error)
+                    let made = self.copying(span, |cx| cx.module_expr(&env, body));
+                    let made = made.unwrap_or(Module::Error);
+                    if let Some(checked) = functor.checked.get() {
+                        self.share_weak(checked, &made);
+                    }
+                    made
                 }
                 FunctorBody::Abstract(_) if !self.checking && self.functors.discarding == 0 => {
                     let what =

@@ -235,6 +235,7 @@ impl Infer<'_> {
         if self.notes.is_none() {
             return;
         }
+        let ctor = self.ctor_behind(ctor);
         let span = match ctor {
             Ctor::Variant(tycon, index) => match &self.types.tycons[tycon].kind {
                 TyConKind::Variant(ctors) => ctors.get(index as usize).map(|it| it.span),
@@ -429,7 +430,7 @@ impl Infer<'_> {
 
     fn describe_ctor(&self, ctor: Ctor) -> String {
         let mut printer = Printer::new(&self.types);
-        let (name, args, result) = match ctor {
+        let (name, args, result) = match self.ctor_behind(ctor) {
             Ctor::Variant(tycon, index) => {
                 let it = &self.types.tycons[tycon];
                 let TyConKind::Variant(ctors) = &it.kind else { return String::new() };

@@ -353,6 +353,7 @@ impl Infer<'_> {
             && let Some(value) = env.value(path.name.text)
             && let ValueKind::Super { number, this } = value.kind
         {
+            self.usage.ancestors.insert(value.span);
             return self.send_super((number, this), name, object.span, span, expect);
         }
         let ty = self.fresh();

@@ -97,6 +97,8 @@ impl Infer<'_> {
         bound: &mut Bound,
     ) -> Option<(Ctor, CtorInstance, Env)> {
         let ctor = self.resolve_ctor(env, path, expect.ty).ok()?;
+        let ctor = self.ctor_behind(ctor);
+        self.use_ctor(ctor, false);
         let own = self.own_result(ctor).unwrap_or(OwnResult { vars: Vec::new(), args: Vec::new() });
         let PatternKind::Annotate(_, annotation) = &arg.kind else {
             self.diagnostics.error(

@@ -27,6 +27,9 @@ pub struct Bound {
     pub types: Vec<(Symbol, TyConId)>,
     /// Modules that have been unpacked.
     pub modules: Vec<(Symbol, Module)>,
+    /// The type of what a case matches: a row `[< … ]` that a use decides. A tag that it excludes is no mistake, but
+    /// the case is never reached.
+    pub row: Option<TypeId>,
 }
 
 impl Bound {
@@ -168,6 +171,7 @@ impl Infer<'_> {
                 let mut env = env.clone();
                 if let Ok(module) = self.lookup_module(&env, path) {
                     env.open(&module);
+                    self.note_open(&mut env, path.span(), &module);
                 }
                 return self.pattern(&env, inner, expect, bound);
             }
@@ -350,7 +354,7 @@ impl Infer<'_> {
         let left = self.alternative(|cx| cx.pattern(env, left, expect, bound));
         bound.rebuild = rebuild;
         let names: Vec<_> = bound.vars[before..].to_vec();
-        let mut again = Bound { vars: names.clone(), ..Bound::default() };
+        let mut again = Bound { vars: names.clone(), row: bound.row, ..Bound::default() };
         let right =
             self.alternative(|cx| cx.or_alternative(env, right, expect, &mut again, &names, span));
         tast::PatternKind::Or(Box::new(left), Box::new(right))

@@ -7,7 +7,7 @@ use crate::ast::{self, Path};
 use crate::tast::{self, RecordRef};
 use crate::types::{FieldInfo, InlineOwner, TyConId, TyConKind, Type, TypeId};
 
-use super::env::Env;
+use super::env::{Env, Sort};
 use super::suggest::nearest;
 use super::{Because, Expect, Infer};
 
@@ -65,6 +65,7 @@ impl Infer<'_> {
         if let Some(tycon) = self.known_record(expect.ty)
             && (first.prefix.is_none() || self.lookup_field(env, first).ok()?.contains(&tycon))
         {
+            self.use_name(env, Sort::Field, first.name.text);
             let ty =
                 if self.types.has_equations { self.types.expand(expect.ty) } else { expect.ty };
             return Some((tycon, ty));
@@ -122,6 +123,7 @@ impl Infer<'_> {
             return None;
         };
         self.note_field(path.name, tycon, index as u32);
+        self.use_type(tycon);
         let (field, vars) = self.field_instance(tycon, ty, index);
         let fresh: Vec<TypeId> = vars.iter().map(|_| self.fresh()).collect();
         Some((index as u32, self.types.substitute(field, &vars, &fresh)))
@@ -163,7 +165,8 @@ impl Infer<'_> {
             }
             return self.failed(span);
         };
-        self.check_public(tycon, span);
+        let named = fields.first().map(|it| self.named_record(env, &it.0, tycon));
+        self.check_public(named.unwrap_or(tycon), span);
         let mut values: Vec<(u32, tast::Expr)> = Vec::new();
         let mut unknown = false;
         for (path, annotation, value) in fields {
@@ -332,6 +335,7 @@ impl Infer<'_> {
             Some(tycon)
                 if path.prefix.is_none() || self.lookup_field(env, path).ok()?.contains(&tycon) =>
             {
+                self.use_name(env, Sort::Field, path.name.text);
                 tycon
             }
             _ => {

@@ -3,6 +3,7 @@
 //! A module type is elaborated anew wherever it is used: that makes fresh types, which matching
 //! a structure (see `conform`) identifies with the structure's.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use oxbow_base::Span;
@@ -128,6 +129,7 @@ impl Infer<'_> {
                 exn_path: self.exn_path.clone(),
                 library: self.library,
                 local: self.local_scope.is_some(),
+                checked: OnceCell::new(),
             })),
             ModuleTypeKind::With(inner, constraints) => {
                 for constraint in constraints {
@@ -236,6 +238,7 @@ impl Infer<'_> {
             SigItemKind::Open(path) => {
                 if let Ok(module) = self.lookup_module(env, path) {
                     env.open(&module);
+                    self.note_open(env, path.span(), &module);
                 }
             }
             SigItemKind::Include(ty) => {
@@ -274,7 +277,10 @@ impl Infer<'_> {
             WithConstraint::Type { path, params, ty, destructive } => {
                 let Some(tycon) = self.find_constrained(structure, path) else { return };
                 let saved = std::mem::take(&mut self.tyvars);
-                let own = self.types.tycons[tycon].params.clone();
+                // An argument has the form that the signature says.
+                let it = &self.types.tycons[tycon];
+                let is_constrained = it.forms.is_some();
+                let own = it.forms.clone().unwrap_or_else(|| it.params.clone());
                 if own.len() != params.len() {
                     self.diagnostics.error(
                         Diagnostic::error(
@@ -283,6 +289,10 @@ impl Infer<'_> {
                         )
                         .at(path.span(), format!("{} are given", params.len())),
                     );
+                } else if is_constrained && *destructive {
+                    let text = format!("type `{}` has a constraint", path.name.text);
+                    let label = "cannot be substituted; `=` keeps the type";
+                    self.diagnostics.error(Diagnostic::error("E0205", text).at(path.span(), label));
                 }
                 for (param, &var) in params.iter().zip(&own) {
                     if let Some(name) = param.name {
@@ -294,21 +304,19 @@ impl Infer<'_> {
                 if own.len() != params.len() || !self.may_be(tycon, body, path) {
                     return;
                 }
-                self.types.tycons[tycon].kind = TyConKind::Alias(body);
-                if path.prefix.is_none() {
-                    let (mut scope, mut members) = (Env::default(), Structure::default());
-                    if let Type::Con(target, _) = *self.types.get(body) {
-                        self.add_members(&mut scope, &mut members, target);
-                    }
-                    // Constructors and fields are those of the type that is named.
-                    for (name, ctor) in members.ctors {
-                        if structure.ctors.contains_key(&name) {
-                            structure.ctors.insert(name, ctor);
-                        }
-                    }
-                    if *destructive {
-                        structure.types.shift_remove(&path.name.text);
-                    }
+                let kind = TyConKind::Alias(body);
+                let before = std::mem::replace(&mut self.types.tycons[tycon].kind, kind);
+                // It repeats the type that is named.
+                if matches!(before, TyConKind::Record(_) | TyConKind::Variant(_)) {
+                    self.reexports.insert(tycon);
+                }
+                if path.prefix.is_none() && *destructive {
+                    structure.types.shift_remove(&path.name.text);
+                    structure
+                        .ctors
+                        .retain(|_, it| !matches!(it, Ctor::Variant(of, _) if *of == tycon));
+                    structure.fields.values_mut().for_each(|it| it.retain(|of| *of != tycon));
+                    structure.fields.retain(|_, it| !it.is_empty());
                 }
             }
             WithConstraint::Module { path, target, destructive } => {
@@ -403,6 +411,11 @@ impl Infer<'_> {
             TyConKind::Abstract { implementation: None } => true,
             TyConKind::Abstract { implementation: Some(declared) } | TyConKind::Alias(declared) => {
                 self.unify(declared, body).is_ok()
+            }
+            TyConKind::Record(_) | TyConKind::Variant(_)
+                if !self.types.tycons[tycon].private && self.is_private_type(body) =>
+            {
+                false
             }
             kind @ (TyConKind::Record(_) | TyConKind::Variant(_) | TyConKind::Open) => {
                 let expanded = self.types.expand(body);

@@ -12,6 +12,7 @@ use crate::types::{TyConId, TyConKind, TypeId};
 
 use super::env::{self, Env, Module, ModuleTypeDef, Table};
 use super::unused::Unused;
+use super::unused_types::Hidden;
 use super::{class, class_body, clef, package};
 
 /// What only Clef has.
@@ -98,6 +99,9 @@ pub(super) struct Classes {
     pub(super) known_params: VecDeque<TypeId>,
     /// The outermost `inherit` around.
     pub(super) inherit_place: Option<Span>,
+    /// The types of the classes and class types of the groups around that have not been inferred yet: nothing inherits
+    /// from them.
+    pub(super) pending: Vec<TyConId>,
 }
 
 /// Functors, and what has been made of them.
@@ -158,6 +162,19 @@ pub(super) struct Usage {
     pub(super) found: Vec<(Unused, ast::Name)>,
     /// Values of structures that their signatures do not have.
     pub(super) left_out: Vec<(ast::Name, VarId)>,
+    /// The same for types, constructors and exceptions.
+    pub(super) hidden: Vec<Hidden>,
+    /// Modules that are opened, by place: has a name been found in one?
+    pub(super) opens: FxHashMap<Span, bool>,
+    /// Types that something mentions, by the places of their declarations.
+    pub(super) types: FxHashSet<Span>,
+    /// Constructors and exceptions that make values, and those that are mentioned at all.
+    pub(super) built: FxHashSet<Span>,
+    pub(super) matched: FxHashSet<Span>,
+    /// Patterns of tags that the type of what is matched excludes.
+    pub(super) absent: FxHashSet<Span>,
+    /// Names of ancestors that a method is called by.
+    pub(super) ancestors: FxHashSet<Span>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

@@ -8,13 +8,15 @@
 //! W0039    `rec` of definitions that do not mention each other                         (only if it is asked for)
 //! ```
 //!
+//! Modules, types and constructors are in `unused_types`.
+//!
 //! In a recursive group the uses inside of a definition count when the definition itself is used:
 //!
 //! ```text
 //! let rec f x = f (x - 1) in 0        `f` is not used
 //! ```
 
-use oxbow_base::{Language, Span};
+use oxbow_base::{Language, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -31,6 +33,20 @@ pub(super) enum Unused {
     Value,
     Index,
     Rec,
+    Open,
+    Type,
+    Ancestor,
+    Ctor(Built),
+    Extension(Built, bool),
+}
+
+/// How a constructor is used that makes no values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Built {
+    Never,
+    OnlyMatched,
+    /// Others can match it.
+    Private,
 }
 
 impl Infer<'_> {
@@ -55,6 +71,13 @@ impl Infer<'_> {
             && !group.iter().any(mentions)
         {
             self.note_unused(Unused::Rec, *first);
+        }
+    }
+
+    /// `inherit … as name`
+    pub(super) fn note_ancestor(&mut self, name: Name) {
+        if self.usage.warns && !self.library {
+            self.usage.found.push((Unused::Ancestor, name));
         }
     }
 
@@ -84,6 +107,7 @@ impl Infer<'_> {
                 self.usage.left_out.push((Name { text, span: value.span }, var));
             }
         }
+        self.note_hidden(structure, signature);
     }
 
     /// The variables of a `let`, when its body has been inferred in `scope`.
@@ -151,6 +175,9 @@ impl Infer<'_> {
             }
         }
         let mut unused = std::mem::take(&mut self.usage.found);
+        unused.extend(self.find_hidden());
+        let ancestors = std::mem::take(&mut self.usage.ancestors);
+        unused.retain(|it| it.0 != Unused::Ancestor || !ancestors.contains(&it.1.span));
         unused.sort_by_key(|it| (it.1.span, it.0));
         unused.dedup();
         for (kind, Name { text, span }) in unused {
@@ -160,16 +187,42 @@ impl Infer<'_> {
                 Unused::Value => ("W0032", format!("unused value `{text}`")),
                 Unused::Index => ("W0035", format!("unused index `{text}` of a loop")),
                 Unused::Rec => ("W0039", "unused `rec`".into()),
+                Unused::Open => ("W0033", "nothing is used of this module".into()),
+                Unused::Type => ("W0034", format!("unused type `{text}`")),
+                Unused::Ancestor => ("W0036", format!("unused name `{text}` of an ancestor")),
+                Unused::Ctor(how) => ("W0037", never_built("constructor", text, how)),
+                Unused::Extension(how, true) => ("W0038", never_built("exception", text, how)),
+                Unused::Extension(how, false) => {
+                    ("W0038", never_built("extension constructor", text, how))
+                }
             };
             let report = Diagnostic::warning(code, message);
             self.diagnostics.warning(match kind {
                 Unused::Rec => report.at(span, "the definitions do not mention each other"),
                 Unused::Value => report.at(span, "the signature leaves it out"),
+                Unused::Open => report.at(span, "opened in vain"),
+                Unused::Type => report.at(span, "nothing mentions it"),
+                Unused::Ancestor => report.at(span, "no method is called by it"),
+                Unused::Ctor(how) | Unused::Extension(how, _) => report.at(
+                    span,
+                    match how {
+                        Built::Never => "nothing mentions it",
+                        Built::OnlyMatched => "it appears in patterns only",
+                        Built::Private => "the signature makes its type private",
+                    },
+                ),
                 Unused::Variable | Unused::Parameter | Unused::Index => report
                     .at(span, "never used")
                     .help(format!("if that is meant, begin the name with `_`: `_{text}`")),
             });
         }
+    }
+}
+
+fn never_built(what: &str, name: Symbol, how: Built) -> String {
+    match how {
+        Built::Never => format!("unused {what} `{name}`"),
+        Built::OnlyMatched | Built::Private => format!("{what} `{name}` makes no values"),
     }
 }
 

@@ -55,6 +55,20 @@ impl Infer<'_> {
         bound: &mut Bound,
     ) -> tast::Pattern {
         let held = arg.map(|_| self.fresh());
+        let row = bound.row.map(|it| self.types.repr(it));
+        if row.is_some() && row == self.excluding_row(expect.ty) {
+            let of = self.types.expand(expect.ty);
+            let is_absent =
+                matches!(&self.types.nodes[of], Type::Row(row) if row.find(tag.text).is_none());
+            if is_absent {
+                self.usage.absent.insert(span);
+                let arg = arg.zip(held).map(|(arg, held)| {
+                    Box::new(self.pattern(env, arg, Expect::plain(held), bound))
+                });
+                let kind = tast::PatternKind::Variant { tag: tag.text, arg };
+                return tast::Pattern { kind, ty: expect.ty, span };
+            }
+        }
         let types = held.into_iter().collect();
         let maybe = Tag::Maybe { constant: held.is_none(), types, matched: true };
         let row = self.open_row(vec![(tag.text, maybe)]);

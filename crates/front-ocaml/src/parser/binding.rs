@@ -65,6 +65,17 @@ impl LetHeader {
 }
 
 impl Parser<'_> {
+    /// The module behind `open` or `open!`; whether anything of the latter is used is not asked.
+    pub(super) fn opened_module(&mut self) -> Parse<ModuleExpr> {
+        let is_quiet = self.eat(Tok::Bang);
+        self.keyword_attributes();
+        let module = self.module_expr()?;
+        if is_quiet {
+            self.sink.switch_warnings(module.span, "-33");
+        }
+        Ok(module)
+    }
+
     /// A `let` inside an expression, through its `in`.
     pub(super) fn let_header(&mut self) -> Parse<LetHeader> {
         let keyword = self.token();
@@ -73,9 +84,7 @@ impl Parser<'_> {
             (Tok::LetOp(_), _) => LetForm::Operators(self.let_operators()?),
             (_, Tok::Open) => {
                 self.pos += 2;
-                self.eat(Tok::Bang);
-                self.keyword_attributes();
-                LetForm::Open(self.module_expr()?)
+                LetForm::Open(self.opened_module()?)
             }
             (_, Tok::Module) => {
                 self.pos += 2;

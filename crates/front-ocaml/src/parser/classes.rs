@@ -14,6 +14,7 @@ use oxbow_elab::ast::{
 
 use crate::lexer::Tok;
 
+use super::abstract_method::without_abstract_types;
 use super::expr::{error_expr, ident_expr, make_expr};
 use super::simple::module_expr;
 use super::types::make_type;
@@ -211,7 +212,13 @@ impl Parser<'_> {
             let ty = Some(self.poly_type()?);
             return Ok(ClassFieldKind::Method { name, private, overrides, ty, value: None });
         }
-        let (value, ty) = self.method_definition()?;
+        let (value, ty) = match self.method_definition()? {
+            (value, None) => (value, None),
+            (value, Some(ty)) => {
+                let (value, ty) = without_abstract_types(value, ty);
+                (value, Some(ty))
+            }
+        };
         Ok(ClassFieldKind::Method { name, private, overrides, ty, value: Some(value) })
     }
 

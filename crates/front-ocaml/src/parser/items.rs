@@ -88,9 +88,8 @@ impl Parser<'_> {
             Tok::Module => self.module_item(),
             Tok::Open => {
                 self.bump();
-                self.eat(Tok::Bang);
-                self.keyword_attributes();
-                self.module_expr().map(ItemKind::Open)
+                let module = self.opened_module();
+                module.map(ItemKind::Open)
             }
             Tok::Include => {
                 self.bump();

@@ -14,6 +14,7 @@
 //! pattern, types, typedecl, modules, signature, items
 //! ```
 
+mod abstract_method;
 mod attribute;
 mod binding;
 mod brackets;

@@ -289,9 +289,14 @@ impl Parser<'_> {
             && matches!(self.nth(1), Tok::LParen | Tok::LBracket | Tok::LBracketBar | Tok::LBrace)
         {
             self.bump();
+            let module = join(prefix, name);
+            if let Some(path) = self.cons_in_parens(&module) {
+                let kind = PatternKind::Construct(path, None);
+                return Ok(make_pattern(kind, self.span_from(start)));
+            }
             let inner = Box::new(self.simple_pattern()?);
             let span = self.span_from(start);
-            return Ok(make_pattern(PatternKind::Open(join(prefix, name), inner), span));
+            return Ok(make_pattern(PatternKind::Open(module, inner), span));
         }
         Ok(make_pattern(PatternKind::Construct(Path { prefix, name }, None), self.span_from(start)))
     }

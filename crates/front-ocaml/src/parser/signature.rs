@@ -72,9 +72,13 @@ impl Parser<'_> {
             Tok::Module => self.module_sig_item()?,
             Tok::Open => {
                 self.bump();
-                self.eat(Tok::Bang);
+                let is_quiet = self.eat(Tok::Bang);
                 self.keyword_attributes();
-                SigItemKind::Open(self.module_path_with_applications()?)
+                let path = self.module_path_with_applications()?;
+                if is_quiet {
+                    self.sink.switch_warnings(path.span(), "-33");
+                }
+                SigItemKind::Open(path)
             }
             Tok::Include => {
                 self.bump();

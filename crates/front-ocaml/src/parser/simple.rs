@@ -61,8 +61,9 @@ impl Parser<'_> {
         if self.at(Tok::LeftArrow) {
             return self.assignment(head, start);
         }
-        if matches!(head.kind, ExprKind::Construct(_, None))
-            && matches!(self.previous().tok, Tok::Upper(_))
+        // One in parentheses takes no argument, but for `(::)`, whose name they are.
+        if let ExprKind::Construct(path, None) = &head.kind
+            && (matches!(self.previous().tok, Tok::Upper(_)) || path.name.text.as_str() == "::")
         {
             return self.constructor_application(head, start);
         }
@@ -397,6 +398,20 @@ impl Parser<'_> {
         }
     }
 
+    /// `M.(::)`, when the name and the dot have been read.
+    pub(super) fn cons_in_parens(&mut self, module: &ModulePath) -> Option<Path> {
+        let is_cons = matches!(
+            (self.peek(), self.nth(1), self.nth(2)),
+            (Tok::LParen, Tok::ColonColon, Tok::RParen)
+        );
+        is_cons.then(|| {
+            let start = self.here();
+            self.pos += 3;
+            let name = Name { text: Symbol::new("::"), span: self.span_from(start) };
+            Path { prefix: Some(Box::new(module.clone())), name }
+        })
+    }
+
     /// `M.x`, `M.C`, `M.(e)`, `M.[e]`, `M.{e}`
     fn upper_primary(&mut self) -> Parse<Expr> {
         let start = self.here();
@@ -419,6 +434,9 @@ impl Parser<'_> {
                     let path =
                         Path { prefix: Some(Box::new(module)), name: self.name(text, opening) };
                     return Ok(make_expr(ExprKind::Ident(path), self.span_from(start)));
+                }
+                if let Some(path) = self.cons_in_parens(&module) {
+                    return Ok(make_expr(ExprKind::Construct(path, None), self.span_from(start)));
                 }
                 let body = self.primary()?;
                 Ok(make_expr(

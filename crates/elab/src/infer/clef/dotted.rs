@@ -267,7 +267,7 @@ impl Infer<'_> {
             Some(con) if has_field => Some((con, object.ty)),
             Some(_) => None,
             // Of an unknown type: the latest record with such a field.
-            None => match env.field(name.text).last() {
+            None => match self.records_behind(env.field(name.text)).last() {
                 Some(&con) => {
                     let fresh: Vec<_> =
                         (0..self.types.tycons[con].params.len()).map(|_| self.fresh()).collect();
