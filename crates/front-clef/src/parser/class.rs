@@ -66,6 +66,8 @@ pub struct Class {
     pub inherited: Vec<TypeExpr>,
     /// `val X: t`: the fields of a type without a primary constructor.
     pub fields: Vec<FieldDecl>,
+    /// Has it such fields?
+    pub explicit: bool,
     /// `let` and `do`, in order.
     pub lines: Vec<Line>,
     pub statics: Vec<(bool, Vec<Binding>, Span)>,
@@ -93,6 +95,7 @@ impl Class {
             exception: None,
             inherited: Vec::new(),
             fields: Vec::new(),
+            explicit: false,
             lines: Vec::new(),
             statics: Vec::new(),
             members: Vec::new(),
@@ -510,6 +513,7 @@ pub fn own_overrides(class: &mut Class) {
 
 /// What overrides nothing that the type or .NET's objects have.
 pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
+    check_promises(parser, class);
     for member in class.overriding.iter().map(|&at| &class.members[at]) {
         let name = member.name.text;
         let known = ["ToString", "Equals", "GetHashCode", "Finalize", "Message"];
@@ -520,6 +524,38 @@ pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
                 .help(format!("declare it by `abstract {name}: …`, or write `member`"));
             parser.report(report);
         }
+    }
+}
+
+/// `[<CustomEquality>]` and `[<CustomComparison>]` promise functions.
+fn check_promises(parser: &mut Parser<'_>, class: &Class) {
+    let overrides = |name: &str| {
+        let mut own = class.overriding.iter().map(|&at| &class.members[at]);
+        own.any(|it| it.name.text.as_str() == name)
+    };
+    let implements = |name: &str| {
+        let types = class.interfaces.iter().map(|it| &it.ty);
+        let mut paths = types.filter_map(|it| match &it.kind {
+            TypeExprKind::Constr(path, args) if args.is_empty() => Some(path),
+            _ => None,
+        });
+        paths.any(|it| it.name.text.as_str() == name)
+    };
+    for attribute in &class.attributes {
+        let (missing, line) = match attribute.name.text.as_str() {
+            "CustomEquality" if !overrides("Equals") => {
+                ("Equals", "override this.Equals(other) = …")
+            }
+            "CustomComparison" if !implements("IComparable") => {
+                ("IComparable", "interface IComparable with member this.CompareTo(other) = …")
+            }
+            _ => continue,
+        };
+        let what = format!("the type promises an own `{missing}` and has none");
+        let report = Diagnostic::error("E0162", what)
+            .at(attribute.name.span, format!("this asks for `{missing}`"))
+            .help(format!("add `{line}`, or leave `{}` out", attribute.name.text));
+        parser.report(report);
     }
 }
 

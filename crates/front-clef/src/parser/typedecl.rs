@@ -132,6 +132,7 @@ impl Parser<'_> {
                 return self.fail(Diagnostic::not_supported(at, "a class without constructors"));
             }
             kind = TypeDeclKind::Record(fields);
+            own.explicit = true;
             // An object of a class is equal to itself alone.
             if !is_struct {
                 let reference = super::make::name("ReferenceEquality", name.span);

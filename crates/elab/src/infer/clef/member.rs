@@ -162,6 +162,8 @@ impl Infer<'_> {
             own.hash = Some(var);
         } else if attribute.is(Mark::Text) {
             own.text = Some(var);
+        } else if attribute.is(Mark::Shown) {
+            own.shown = Some(var);
         }
     }
 
