@@ -31,6 +31,7 @@ impl Infer<'_> {
         let outer = env.clone();
         let tycons: Vec<TyConId> = decls.iter().map(|it| self.declare_tycon(it)).collect();
         for (decl, &tycon) in decls.iter().zip(&tycons) {
+            self.note_hidden_type(env, decl.name.text, decl.params.len());
             env.add_type(decl.name.text, tycon);
             let old = structure.types.insert(decl.name.text, tycon);
             Self::shadow_type(structure, old, decl.name.span);

@@ -304,6 +304,8 @@ impl Infer<'_> {
         let name = path.name.text;
         match &path.prefix {
             None => match env.field(name) {
+                // A record that the parser made, of a type that was reported to be wrong.
+                [] if name.is_hidden() && self.diagnostics.has_errors() => Err(None),
                 [] => {
                     if self.is_hole(name) {
                         self.fill_hole(env, Kind::Field);

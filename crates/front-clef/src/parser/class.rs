@@ -340,6 +340,10 @@ impl Parser<'_> {
     fn constructor_line(&mut self, class: &mut Class) -> Parsed<()> {
         let start = self.advance().span;
         let pattern = self.atomic_pattern()?;
+        let this = match self.accept("as") {
+            Some(_) => Some(self.ident("the name of the object")?),
+            None => None,
+        };
         let result = match self.accept(":") {
             Some(_) => Some(self.type_expr()?),
             None => None,
@@ -355,7 +359,7 @@ impl Parser<'_> {
         if self.accept_continuing("then").is_some() {
             // `new() = Account(0) then e`: `e` runs when the object is there.
             let after = self.block("what follows `then`")?;
-            let made = self.fresh_name("made", start);
+            let made = this.unwrap_or_else(|| self.fresh_name("made", start));
             let span = body.span;
             let end = make::sequence(vec![after, make::ident(made)], span);
             body = make::let_in(make::var(made), body, end);

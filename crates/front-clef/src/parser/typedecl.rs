@@ -66,6 +66,7 @@ impl Parser<'_> {
         }
         self.constraints();
         let name = path.name;
+        self.forget_flags(name.text);
         let mut own = Class::new(path.clone(), params.clone(), attributes.clone());
         path.prefix = None;
         if self.is("(") || matches!(self.raw().tok, Tok::Key("private" | "internal")) {

@@ -94,6 +94,12 @@ impl Infer<'_> {
         if let Some(made) = self.with_settings(env, func, args, span) {
             return Some(self.expr(env, &made, expect));
         }
+        if let ExprKind::TypeApply(inner, given) = &func.kind
+            && let Some((env, inner)) = self.type_of_arity(env, inner, given.len(), span)
+        {
+            let kind = ExprKind::TypeApply(Box::new(inner), given.clone());
+            return Some(self.apply(&env, &super::node(kind, func.span), args, span, expect));
+        }
         // `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
         if let ExprKind::TypeApply(inner, given) = &func.kind
             && let Some(tycon) = self.constructed(env, inner)

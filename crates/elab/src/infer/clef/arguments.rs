@@ -242,12 +242,12 @@ impl Infer<'_> {
 }
 
 /// The name of a parameter without the `?` that passes an option.
-fn plain(name: Symbol) -> Symbol {
+pub(super) fn plain(name: Symbol) -> Symbol {
     name.as_str().strip_prefix('?').map_or(name, Symbol::new)
 }
 
 /// `name = e`
-fn named(item: &Expr) -> Option<(Symbol, &Expr)> {
+pub(super) fn named(item: &Expr) -> Option<(Symbol, &Expr)> {
     let ExprKind::Apply(func, args) = &item.kind else { return None };
     let (ExprKind::Ident(op), [(_, left), (_, right)]) = (&func.kind, args.as_slice()) else {
         return None;

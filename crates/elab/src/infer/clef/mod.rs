@@ -9,6 +9,7 @@
 //! member     members of types, and calls of them
 //! active     active patterns
 //! arguments  named and optional arguments of methods
+//! arity      types of one name with different numbers of parameters
 //! flow       `|>`, and conversions of collections to sequences
 //! loops      `for … in`, ranges, comprehensions
 //! recursion  functions that use themselves at other types
@@ -22,6 +23,7 @@
 mod active;
 mod apply;
 mod arguments;
+mod arity;
 mod chosen;
 mod composite;
 mod computation;

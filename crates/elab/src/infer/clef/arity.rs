@@ -1,0 +1,61 @@
+//! Types of one name with different numbers of parameters, which F# tells apart.
+//!
+//! ```text
+//! type Event = Started | Stopped
+//! let changed = Event<Event>()      the library's `Event<'T>`, of the program's `Event`
+//! ```
+//!
+//! A name in scope means the latest type. The ones that it hides are remembered by their number of parameters, and
+//! are meant where the latest one cannot be.
+
+use oxbow_base::{Made, Span, Symbol};
+
+use crate::ast::{self, ExprKind, Path};
+use crate::types::TyConId;
+
+use super::super::Infer;
+use super::super::env::Env;
+
+impl Infer<'_> {
+    /// A type of this name is about to hide another one.
+    pub(in super::super) fn note_hidden_type(&mut self, env: &Env, name: Symbol, params: usize) {
+        let Some(before) = env.ty(name).filter(|_| self.is_clef()) else { return };
+        let count = self.types.tycons[before].params.len();
+        if count != params {
+            self.clef.hidden_types.insert((name, count), before);
+        }
+    }
+
+    /// The type that a name means with so many arguments.
+    pub(in super::super) fn with_arity(
+        &self,
+        found: TyConId,
+        path: &Path,
+        count: usize,
+    ) -> TyConId {
+        if self.types.tycons[found].params.len() == count || path.prefix.is_some() {
+            return found;
+        }
+        self.clef.hidden_types.get(&(path.name.text, count)).copied().unwrap_or(found)
+    }
+
+    /// `Event<int>` where the latest `Event` has no parameter: a name for the one that has, in a scope of its own.
+    pub(super) fn type_of_arity(
+        &mut self,
+        env: &Env,
+        name: &ast::Expr,
+        count: usize,
+        span: Span,
+    ) -> Option<(Env, ast::Expr)> {
+        let ExprKind::Ident(path) = &name.kind else { return None };
+        let latest = env.ty(path.name.text)?;
+        let meant = self.with_arity(latest, path, count);
+        if meant == latest {
+            return None;
+        }
+        let other = super::made(Made::Of(Symbol::new("hidden"), path.name.text), span);
+        let mut inner = env.clone();
+        inner.add_type(other.text, meant);
+        Some((inner, super::ident(other)))
+    }
+}
