@@ -316,6 +316,9 @@ impl Infer<'_> {
                 records => Ok(records.to_vec()),
             },
             Some(prefix) => {
+                if let Some(tycon) = self.record_called(env, prefix, name) {
+                    return Ok(vec![tycon]);
+                }
                 let structure = self.prefix_structure(env, prefix)?;
                 match structure.fields.get(&name) {
                     Some(records) => Ok(records.clone()),

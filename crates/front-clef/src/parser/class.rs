@@ -404,10 +404,7 @@ impl Parser<'_> {
     pub(super) fn object_expression(&mut self, open: Span) -> Parsed<Expr> {
         self.advance();
         let ty = self.atomic_type()?;
-        if self.is("(") {
-            let report = Diagnostic::not_supported(open, "object expressions of classes");
-            return self.fail(report.help("declare a class that inherits from it"));
-        }
+        let args = if self.is("(") { Some(self.atom()?) } else { None };
         let begin = self.at;
         let mut inner = Class::new(
             Path::plain(make::made(Made::local("object"), ty.span)),
@@ -427,7 +424,11 @@ impl Parser<'_> {
                 "several interfaces of one object expression",
             ));
         }
-        Ok(self.object_record(ty, inner.members, &names, open.to(end)))
+        let span = open.to(end);
+        Ok(match args {
+            Some(args) => self.object_of_class(ty, args, inner.members, span),
+            None => self.object_record(ty, inner.members, &names, span),
+        })
     }
 
     /// `get, set` behind `member val P = e with`: whether it can be set.

@@ -455,6 +455,9 @@ impl Parser<'_> {
             || self.tokens.windows(2).any(|it| {
                 matches!((&it[0].tok, &it[1].tok), (super::Tok::Key("inherit"), super::Tok::Ident(next)) if *next == name)
             })
+            || self.tokens.windows(3).any(|it| {
+                matches!((&it[0].tok, &it[1].tok, &it[2].tok), (super::Tok::Key("{"), super::Tok::Key("new"), super::Tok::Ident(next)) if *next == name)
+            })
     }
 
     /// What heirs use of a class: the place for their part.

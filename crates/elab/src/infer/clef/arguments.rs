@@ -69,6 +69,7 @@ impl Infer<'_> {
         if abstract_class && !func.attributes.iter().any(inherits) {
             self.abstract_object(path.name);
         }
+        self.check_object_expression(env, func, path.name);
         let [(label, arg), rest @ ..] = args else { return None };
         let items: Vec<&Expr> = match &arg.kind {
             ExprKind::Tuple(items) => items.iter().collect(),

@@ -1,4 +1,4 @@
-//! Types of one name with different numbers of parameters, which F# tells apart.
+//! Types of one name with different numbers of parameters, which F# tells apart, and records whose types are named.
 //!
 //! ```text
 //! type Event = Started | Stopped
@@ -10,7 +10,7 @@
 
 use oxbow_base::{Made, Span, Symbol};
 
-use crate::ast::{self, ExprKind, Path};
+use crate::ast::{self, ExprKind, ModulePath, Path};
 use crate::types::TyConId;
 
 use super::super::Infer;
@@ -37,6 +37,27 @@ impl Infer<'_> {
             return found;
         }
         self.clef.hidden_types.get(&(path.name.text, count)).copied().unwrap_or(found)
+    }
+
+    /// `Point` of `{ Point.X = 1 }`: the record type of this name, if it has the field.
+    pub(in super::super) fn record_called(
+        &self,
+        env: &Env,
+        path: &ModulePath,
+        field: Symbol,
+    ) -> Option<TyConId> {
+        if !self.is_clef() {
+            return None;
+        }
+        let tycon = match path {
+            ModulePath::Name(name) => env.ty(name.text)?,
+            ModulePath::Dot(module, name) => {
+                *self.quiet_structure(env, module)?.types.get(&name.text)?
+            }
+            _ => return None,
+        };
+        let con = self.types.declaration(tycon);
+        self.fields_of(con).iter().any(|it| it.name == field).then_some(con)
     }
 
     /// `Event<int>` where the latest `Event` has no parameter: a name for the one that has, in a scope of its own.
