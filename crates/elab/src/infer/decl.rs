@@ -198,7 +198,9 @@ impl Infer<'_> {
                 Some(_) | None => TyConKind::Open,
             },
             TypeDeclKind::Record(fields) => {
-                TyConKind::Record(self.field_decls(env, fields, Vars::Declared))
+                let mut fields = self.field_decls(env, fields, Vars::Declared);
+                self.note_struct(tycon, &decl.attributes, &mut fields);
+                TyConKind::Record(fields)
             }
             TypeDeclKind::Variant(ctors) => {
                 let mut seen = FxHashSet::default();

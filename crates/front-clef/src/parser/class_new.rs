@@ -306,8 +306,9 @@ impl Parser<'_> {
     ) -> Expr {
         let made = self.fresh_name("made", span);
         // With a name: inference looks for members that nobody defines.
-        let defines = |it: oxbow_base::Symbol| {
-            Attribute { payload: Some(it), ..Attribute::mark(Mark::Inherits, span) }
+        let defines = |it: oxbow_base::Symbol| Attribute {
+            payload: Some(it),
+            ..Attribute::mark(Mark::Inherits, span)
         };
         let mut defined = vec![defines(oxbow_base::Symbol::new(""))];
         let mut steps = Vec::new();
@@ -320,10 +321,8 @@ impl Parser<'_> {
             };
             let object = self.fresh_name("object", at);
             let this = self.fresh_name("this", at);
-            let seen = make::expr(
-                ExprKind::Downcast(Box::new(make::ident(object)), ty.clone()),
-                at,
-            );
+            let seen =
+                make::expr(ExprKind::Downcast(Box::new(make::ident(object)), ty.clone()), at);
             let named = std::mem::replace(&mut params[0].pattern, make::var(object));
             let base = (make::name("base", at), make::ident(this));
             let body = super::class_code::with_aliases(vec![base], *body);

@@ -17,6 +17,7 @@
 //! object     objects of classes: names in their members, what they can be seen as, casts
 //! computation  `builder { … }`
 //! resolved   members that a type has where an inline function is used
+//! structs    structs whose fields can be assigned
 //! units      units of measure
 //! ```
 
@@ -43,6 +44,7 @@ mod recursion;
 mod resolved;
 mod slot;
 mod spread;
+mod structs;
 mod units;
 mod views;
 
