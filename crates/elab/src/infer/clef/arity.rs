@@ -10,11 +10,13 @@
 
 use oxbow_base::{Made, Span, Symbol};
 
-use crate::ast::{self, ExprKind, ModulePath, Path};
-use crate::types::TyConId;
+use crate::ast::{self, ArgLabel, ExprKind, ModulePath, Path};
+use crate::tast;
+use crate::types::{TyConId, Type};
 
-use super::super::Infer;
 use super::super::env::Env;
+use super::super::typexpr::Vars;
+use super::super::{Expect, Infer};
 
 impl Infer<'_> {
     /// A type of this name is about to hide another one.
@@ -58,6 +60,33 @@ impl Infer<'_> {
         };
         let con = self.types.declaration(tycon);
         self.fields_of(con).iter().any(|it| it.name == field).then_some(con)
+    }
+
+    /// `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
+    pub(super) fn made_at(
+        &mut self,
+        env: &Env,
+        (name, given): (&ast::Expr, &[ast::TypeExpr]),
+        args: &[(ArgLabel, ast::Expr)],
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        let other = self.type_of_arity(env, name, given.len(), span);
+        let (scope, name) = match &other {
+            Some((scope, name)) => (scope, name),
+            None => (env, name),
+        };
+        let tycon = self.constructed(scope, name)?;
+        if self.types.tycons[tycon].params.len() != given.len() {
+            return None;
+        }
+        let given = given.iter().map(|it| self.type_expr(env, it, Vars::Shared)).collect();
+        let made = self.types.add(Type::Con(tycon, given));
+        let mut typed = self.apply(scope, name, args, span, Expect::plain(made));
+        if !self.expect(expect, typed.ty, span) {
+            typed.ty = self.builtins.error;
+        }
+        Some(typed)
     }
 
     /// `Event<int>` where the latest `Event` has no parameter: a name for the one that has, in a scope of its own.
