@@ -49,6 +49,9 @@ let resume it handler =
   | Paused k -> Effect.Shallow.continue_with k () handler
   | Gone -> ()
 
+(* It does not go on. What its frames hold is given back. *)
+let drop it = it.rest <- Gone
+
 let next it = resume it (generator it)
 let run it = resume it (job it)
 

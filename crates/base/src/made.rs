@@ -106,8 +106,9 @@ pub enum Mark {
     Equality,
     Order,
     Hash,
-    /// The `ToString` of a class.
+    /// The `ToString` of a type, and that of a class, which `%A` shows, too.
     Text,
+    Shown,
 }
 
 impl Mark {
@@ -125,6 +126,7 @@ impl Mark {
             Self::Order => "order",
             Self::Hash => "hash",
             Self::Text => "text",
+            Self::Shown => "shown",
         }
     }
 }

@@ -73,6 +73,7 @@ pub const CLEF_PARTS: &[&str] = &[
     "array2D",
     "array3D",
     "bigIntegers",
+    "arrays",
     "moreCollections",
     "random",
     "regex",

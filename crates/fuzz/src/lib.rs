@@ -12,6 +12,7 @@
 pub mod derivatives;
 pub mod generate;
 pub mod globals;
+pub mod layouts;
 pub mod leaf;
 pub mod mutants;
 pub mod print;

@@ -102,8 +102,10 @@ pub struct OwnFunctions {
     pub compare: Option<VarId>,
     /// `t -> unit -> int32`
     pub hash: Option<VarId>,
-    /// `t -> unit -> string`: what `%A` shows of an object.
+    /// `t -> unit -> string`: its `ToString`, for `%text`.
     pub text: Option<VarId>,
+    /// The same for `%show`: the text of an object. What `%A` shows of records and unions are their parts.
+    pub shown: Option<VarId>,
 }
 
 impl OwnFunctions {
@@ -112,7 +114,7 @@ impl OwnFunctions {
     }
 
     pub fn has_order(self) -> bool {
-        !Self { text: None, ..self }.is_empty()
+        !Self { text: None, shown: None, ..self }.is_empty()
     }
 }
 

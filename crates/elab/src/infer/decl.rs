@@ -31,6 +31,7 @@ impl Infer<'_> {
         let outer = env.clone();
         let tycons: Vec<TyConId> = decls.iter().map(|it| self.declare_tycon(it)).collect();
         for (decl, &tycon) in decls.iter().zip(&tycons) {
+            self.note_hidden_type(env, decl.name.text, decl.params.len());
             env.add_type(decl.name.text, tycon);
             let old = structure.types.insert(decl.name.text, tycon);
             Self::shadow_type(structure, old, decl.name.span);
@@ -163,7 +164,9 @@ impl Infer<'_> {
                 Some(_) | None => TyConKind::Open,
             },
             TypeDeclKind::Record(fields) => {
-                TyConKind::Record(self.field_decls(env, fields, Vars::Declared))
+                let mut fields = self.field_decls(env, fields, Vars::Declared);
+                self.note_struct(tycon, &decl.attributes, &mut fields);
+                TyConKind::Record(fields)
             }
             TypeDeclKind::Variant(ctors) => {
                 let mut seen = FxHashSet::default();

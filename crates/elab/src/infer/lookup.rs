@@ -310,6 +310,8 @@ impl Infer<'_> {
         let name = path.name.text;
         match &path.prefix {
             None => match env.field(name) {
+                // A record that the parser made, of a type that was reported to be wrong.
+                [] if name.is_hidden() && self.diagnostics.has_errors() => Err(None),
                 [] => {
                     if self.is_hole(name) {
                         self.fill_hole(env, Kind::Field);
@@ -324,6 +326,9 @@ impl Infer<'_> {
                 }
             },
             Some(prefix) => {
+                if let Some(tycon) = self.record_called(env, prefix, name) {
+                    return Ok(vec![tycon]);
+                }
                 let structure = self.prefix_structure(env, prefix)?;
                 match structure.fields.get(&name) {
                     Some(records) => Ok(self.records_behind(records)),

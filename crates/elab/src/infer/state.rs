@@ -59,6 +59,10 @@ pub(super) struct Clef {
     pub(super) typed_names: u32,
     /// What the call being inferred gives to its member.
     pub(super) call_shapes: Vec<clef::CallShape>,
+    /// Types that later ones of their names hide, by their numbers of parameters.
+    pub(super) hidden_types: FxHashMap<(Symbol, usize), TyConId>,
+    /// The fields of structs that can be assigned, where a place holds one.
+    pub(super) structs: SparseMap<TyConId, Vec<Symbol>>,
     /// The files of Clef's library.
     pub(super) library_files: IdSet<FileId>,
     /// Parts of the library whose names are in scope everywhere, besides the prelude.

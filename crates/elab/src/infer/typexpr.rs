@@ -75,6 +75,7 @@ impl Infer<'_> {
                 let mut args: Vec<_> =
                     args.iter().map(|it| self.type_expr(env, it, vars)).collect();
                 let Ok(tycon) = self.lookup_type(env, path) else { return self.builtins.error };
+                let tycon = self.with_arity(tycon, path, args.len());
                 if self.is_clef()
                     && let Some(ty) = self.with_units(env, tycon, (written, &args), (expr, vars))
                 {

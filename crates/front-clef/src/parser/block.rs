@@ -174,7 +174,12 @@ impl Parser<'_> {
             Tok::Key("use") => {
                 let start = self.advance().span;
                 let binding = self.binding(attributes)?;
-                Ok(Line::Use { binding, span: start.to(self.previous()) })
+                let span = start.to(self.previous());
+                if self.accept_continuing("in").is_some() {
+                    let body = self.block("the body of this `use`")?;
+                    return Ok(Line::Expr(self.use_binding(binding, body, span)));
+                }
+                Ok(Line::Use { binding, span })
             }
             Tok::Key("open") => {
                 let start = self.advance().span;
@@ -316,11 +321,22 @@ impl Parser<'_> {
             return self.no_equals(before);
         }
         self.equals()?;
-        let value = self.block("the value of this binding")?;
+        let value = self.typed_block("the value of this binding")?;
         let span = start.to(value.span);
         let annotation =
             annotation.map(|ty| PolyType { vars: Vec::new(), locally_abstract: false, ty });
         Ok(Binding { pattern, value, annotation, mutable, attributes, span })
+    }
+
+    /// A block with its type, `3 : int`, on the line where it ends.
+    fn typed_block(&mut self, what: &str) -> Parsed<Expr> {
+        let value = self.block(what)?;
+        if self.raw().first {
+            return Ok(value);
+        }
+        let Some(ty) = self.annotation()? else { return Ok(value) };
+        let span = value.span.to(ty.span);
+        Ok(make::expr(ExprKind::Annotate(Box::new(value), ty), span))
     }
 
     fn annotation(&mut self) -> Parsed<Option<oxbow_elab::ast::TypeExpr>> {
@@ -437,7 +453,7 @@ impl Parser<'_> {
         let result = self.annotation()?;
         self.equals()?;
         let begin = self.at;
-        let mut body = self.block(&format!("the definition of `{}`", name.text))?;
+        let mut body = self.typed_block(&format!("the definition of `{}`", name.text))?;
         let is_inline = attributes.iter().any(|it| it.is(Mark::Inline));
         if !params.is_empty() && !is_inline {
             body = self.framed(begin, body);

@@ -66,6 +66,8 @@ pub struct Class {
     pub inherited: Vec<TypeExpr>,
     /// `val X: t`: the fields of a type without a primary constructor.
     pub fields: Vec<FieldDecl>,
+    /// Has it such fields?
+    pub explicit: bool,
     /// `let` and `do`, in order.
     pub lines: Vec<Line>,
     pub statics: Vec<(bool, Vec<Binding>, Span)>,
@@ -93,6 +95,7 @@ impl Class {
             exception: None,
             inherited: Vec::new(),
             fields: Vec::new(),
+            explicit: false,
             lines: Vec::new(),
             statics: Vec::new(),
             members: Vec::new(),
@@ -337,6 +340,10 @@ impl Parser<'_> {
     fn constructor_line(&mut self, class: &mut Class) -> Parsed<()> {
         let start = self.advance().span;
         let pattern = self.atomic_pattern()?;
+        let this = match self.accept("as") {
+            Some(_) => Some(self.ident("the name of the object")?),
+            None => None,
+        };
         let result = match self.accept(":") {
             Some(_) => Some(self.type_expr()?),
             None => None,
@@ -352,7 +359,7 @@ impl Parser<'_> {
         if self.accept_continuing("then").is_some() {
             // `new() = Account(0) then e`: `e` runs when the object is there.
             let after = self.block("what follows `then`")?;
-            let made = self.fresh_name("made", start);
+            let made = this.unwrap_or_else(|| self.fresh_name("made", start));
             let span = body.span;
             let end = make::sequence(vec![after, make::ident(made)], span);
             body = make::let_in(make::var(made), body, end);
@@ -397,10 +404,7 @@ impl Parser<'_> {
     pub(super) fn object_expression(&mut self, open: Span) -> Parsed<Expr> {
         self.advance();
         let ty = self.atomic_type()?;
-        if self.is("(") {
-            let report = Diagnostic::not_supported(open, "object expressions of classes");
-            return self.fail(report.help("declare a class that inherits from it"));
-        }
+        let args = if self.is("(") { Some(self.atom()?) } else { None };
         let begin = self.at;
         let mut inner = Class::new(
             Path::plain(make::made(Made::local("object"), ty.span)),
@@ -420,7 +424,11 @@ impl Parser<'_> {
                 "several interfaces of one object expression",
             ));
         }
-        Ok(self.object_record(ty, inner.members, &names, open.to(end)))
+        let span = open.to(end);
+        Ok(match args {
+            Some(args) => self.object_of_class(ty, args, inner.members, span),
+            None => self.object_record(ty, inner.members, &names, span),
+        })
     }
 
     /// `get, set` behind `member val P = e with`: whether it can be set.
@@ -510,6 +518,7 @@ pub fn own_overrides(class: &mut Class) {
 
 /// What overrides nothing that the type or .NET's objects have.
 pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
+    check_promises(parser, class);
     for member in class.overriding.iter().map(|&at| &class.members[at]) {
         let name = member.name.text;
         let known = ["ToString", "Equals", "GetHashCode", "Finalize", "Message"];
@@ -520,6 +529,38 @@ pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
                 .help(format!("declare it by `abstract {name}: …`, or write `member`"));
             parser.report(report);
         }
+    }
+}
+
+/// `[<CustomEquality>]` and `[<CustomComparison>]` promise functions.
+fn check_promises(parser: &mut Parser<'_>, class: &Class) {
+    let overrides = |name: &str| {
+        let mut own = class.overriding.iter().map(|&at| &class.members[at]);
+        own.any(|it| it.name.text.as_str() == name)
+    };
+    let implements = |name: &str| {
+        let types = class.interfaces.iter().map(|it| &it.ty);
+        let mut paths = types.filter_map(|it| match &it.kind {
+            TypeExprKind::Constr(path, args) if args.is_empty() => Some(path),
+            _ => None,
+        });
+        paths.any(|it| it.name.text.as_str() == name)
+    };
+    for attribute in &class.attributes {
+        let (missing, line) = match attribute.name.text.as_str() {
+            "CustomEquality" if !overrides("Equals") => {
+                ("Equals", "override this.Equals(other) = …")
+            }
+            "CustomComparison" if !implements("IComparable") => {
+                ("IComparable", "interface IComparable with member this.CompareTo(other) = …")
+            }
+            _ => continue,
+        };
+        let what = format!("the type promises an own `{missing}` and has none");
+        let report = Diagnostic::error("E0162", what)
+            .at(attribute.name.span, format!("this asks for `{missing}`"))
+            .help(format!("add `{line}`, or leave `{}` out", attribute.name.text));
+        parser.report(report);
     }
 }
 

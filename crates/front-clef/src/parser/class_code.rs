@@ -68,6 +68,19 @@ fn is_text(member: &Member) -> bool {
     is_unit && member.kind == MemberKind::Method && member.name.text.as_str() == "ToString"
 }
 
+/// The `ToString` of a class, also what replaces it in the class, and the one that another type overrides.
+fn mark_texts(class: &mut Class) {
+    let is_class = class.constructor.is_some() || class.explicit;
+    for (at, member) in class.members.iter_mut().enumerate() {
+        if !is_text(member) || !is_class && !class.overriding.contains(&at) {
+            continue;
+        }
+        let span = member.name.span;
+        let marks = [Mark::Text, Mark::Shown].into_iter().take(if is_class { 2 } else { 1 });
+        member.binding.attributes.extend(marks.map(|it| Attribute::mark(it, span)));
+    }
+}
+
 /// A name that belongs to another one.
 pub fn hidden(stem: &str, name: Name) -> Name {
     make::made(Made::Of(Symbol::new(stem), name.text), name.span)
@@ -198,16 +211,15 @@ impl Parser<'_> {
         } else if class.is_interface() {
             self.interface_record(&mut class, made, &mut views);
         } else {
+            if class.explicit {
+                self.text_member(&mut class, false);
+            }
             check_overrides(self, &class);
             own_overrides(&mut class);
         }
+        mark_texts(&mut class);
         self.implementations(&mut class, made, &mut views);
-        let is_class = class.constructor.is_some();
-        let Class { path, params, mut members, .. } = class;
-        for member in members.iter_mut().filter(|it| is_class && is_text(it)) {
-            let mark = Attribute::mark(Mark::Text, member.name.span);
-            member.binding.attributes.push(mark);
-        }
+        let Class { path, params, members, .. } = class;
         Members { path, params, members, views, class: said }
     }
 
@@ -442,6 +454,9 @@ impl Parser<'_> {
             || class.attributes.iter().any(is_abstract)
             || self.tokens.windows(2).any(|it| {
                 matches!((&it[0].tok, &it[1].tok), (super::Tok::Key("inherit"), super::Tok::Ident(next)) if *next == name)
+            })
+            || self.tokens.windows(3).any(|it| {
+                matches!((&it[0].tok, &it[1].tok, &it[2].tok), (super::Tok::Key("{"), super::Tok::Key("new"), super::Tok::Ident(next)) if *next == name)
             })
     }
 

@@ -266,23 +266,76 @@ impl Parser<'_> {
         let last = self.overriding_steps(class, inherited, is, scope.this);
         class.base = Some(super::class::Base { ty: base.ty.clone(), args: base.args.clone() });
         let body = self.constructed(class, object, last, &scope);
-        let constructor = self.base_constructor(&base.ty, base.args, span);
+        let constructor = self.base_constructor(&base.ty, base.args, Vec::new(), span);
         let body = make::let_in(make::var(inherited), constructor, body);
         self.push_constructor(class, body);
     }
 
     /// `Base(args)`
-    fn base_constructor(&mut self, ty: &TypeExpr, args: Expr, span: oxbow_base::Span) -> Expr {
+    fn base_constructor(
+        &mut self,
+        ty: &TypeExpr,
+        args: Expr,
+        defined: Vec<Attribute>,
+        span: oxbow_base::Span,
+    ) -> Expr {
         let oxbow_elab::ast::TypeExprKind::Constr(path, given) = &ty.kind else { return args };
         let mut function = match &path.prefix {
             None => make::ident(path.name),
             Some(_) => make::expr(ExprKind::Ident(path.clone()), span),
         };
         function.attributes.push(Attribute::mark(Mark::Inherits, span));
+        function.attributes.extend(defined);
         if !given.is_empty() {
             function = make::expr(ExprKind::TypeApply(Box::new(function), given.clone()), span);
         }
         make::apply(function, vec![args], span)
+    }
+
+    /// `{ new C(args) with override this.M x = e }`: an object of `C` whose method is another one.
+    ///
+    /// ```text
+    /// let made = C(args) in made.%v.M <- fun object x -> (let this = object :?> C in e); made
+    /// ```
+    pub(super) fn object_of_class(
+        &mut self,
+        ty: TypeExpr,
+        args: Expr,
+        members: Vec<Member>,
+        span: oxbow_base::Span,
+    ) -> Expr {
+        let made = self.fresh_name("made", span);
+        // With a name: inference looks for members that nobody defines.
+        let defines = |it: oxbow_base::Symbol| Attribute {
+            payload: Some(it),
+            ..Attribute::mark(Mark::Inherits, span)
+        };
+        let mut defined = vec![defines(oxbow_base::Symbol::new(""))];
+        let mut steps = Vec::new();
+        for member in members {
+            refused_override(self, &member);
+            defined.push(defines(member.name.text));
+            let at = member.name.span;
+            let ExprKind::Fun(mut params, result, body) = member.binding.value.kind else {
+                continue;
+            };
+            let object = self.fresh_name("object", at);
+            let this = self.fresh_name("this", at);
+            let seen =
+                make::expr(ExprKind::Downcast(Box::new(make::ident(object)), ty.clone()), at);
+            let named = std::mem::replace(&mut params[0].pattern, make::var(object));
+            let base = (make::name("base", at), make::ident(this));
+            let body = super::class_code::with_aliases(vec![base], *body);
+            let body = make::let_in(named, make::ident(this), body);
+            let body = make::let_in(make::var(this), seen, body);
+            let function = make::expr(ExprKind::Fun(params, result, Box::new(body)), at);
+            let slot = Path::plain(slot_field(member.name));
+            let object = Box::new(make::ident(made));
+            steps.push(make::expr(ExprKind::SetField(object, slot, Box::new(function)), at));
+        }
+        steps.push(make::ident(made));
+        let constructor = self.base_constructor(&ty, args, defined, span);
+        make::let_in(make::var(made), constructor, make::sequence(steps, span))
     }
 
     /// `{ %id = b.%id; %base = b; %own = own }`

@@ -249,7 +249,12 @@ impl Parser<'_> {
             let lines = self.nested(|this| this.lines(true))?;
             self.fold(lines)
         } else {
-            self.at_column(line, |this| this.block("the result of this case"))?
+            let soft = self.soft;
+            self.at_column(line, |this| {
+                // `(try … with _ ->`: lines behind the parenthesis may follow.
+                this.soft = if line < soft { soft } else { -1 };
+                this.block("the result of this case")
+            })?
         };
         Ok(Case { pattern, guard, body: Some(body) })
     }

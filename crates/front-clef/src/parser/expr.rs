@@ -271,6 +271,7 @@ impl Parser<'_> {
                 let (token, next) = (self.raw(), self.raw_after(1));
                 token.spaced && !next.spaced && !token.first
             }
+            Tok::Key("_") => self.raw_after(1).tok == Tok::Key("."),
             Tok::Key(word) => {
                 matches!(
                     word,
@@ -282,16 +283,12 @@ impl Parser<'_> {
                         | "false"
                         | "null"
                         | "begin"
-                        | "_"
                         | "fun"
                         | "function"
                         | "struct"
                         | "new"
                         | "lazy"
-                        | "if"
-                        | "match"
-                        | "try"
-                ) && !matches!(word, "if" | "match" | "try" | "_")
+                )
             }
             // `f -1` and `f !x`: spaced before, not behind.
             Tok::Op(text) => {

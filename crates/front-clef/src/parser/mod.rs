@@ -27,6 +27,7 @@ mod comprehension;
 mod computation;
 mod control;
 mod expr;
+mod flags;
 mod foreign;
 mod interpolation;
 mod items;
@@ -82,6 +83,8 @@ pub struct Parser<'a> {
     addressed: Vec<(usize, Symbol)>,
     /// The fields of the anonymous records that are mentioned.
     anonymous: Vec<Vec<Symbol>>,
+    /// The enumerations of flags so far.
+    flags: Vec<flags::Flags>,
     /// What is being read stands in a `module rec` or `namespace rec`.
     recursive: bool,
     /// The names in the types of that.
@@ -113,6 +116,7 @@ impl<'a> Parser<'a> {
             broken: Vec::new(),
             addressed: Vec::new(),
             anonymous: Vec::new(),
+            flags: Vec::new(),
             recursive: false,
             names_of_types: Vec::new(),
         }
@@ -311,8 +315,10 @@ impl<'a> Parser<'a> {
     /// Runs `f` with an offside line of its own.
     fn at_column<T>(&mut self, column: i32, f: impl FnOnce(&mut Self) -> T) -> T {
         let saved = (self.offside, self.outer, self.hard, self.soft);
+        // The lines behind a `(` are a block around, too.
         if column > self.offside {
-            self.outer = self.offside;
+            self.outer =
+                if column > self.soft { self.offside.max(self.soft) } else { self.offside };
         }
         self.offside = column;
         self.soft = -1;

@@ -122,6 +122,9 @@ impl Parser<'_> {
     /// A name alone: a variable, or a constructor if it begins with a capital letter and one of
     /// that name exists.
     fn name_pattern(&self, path: Path) -> Pattern {
+        if let Some(flag) = self.flag_pattern(&path) {
+            return flag;
+        }
         let span = path.span();
         let capital = path.name.text.as_str().starts_with(|it: char| it.is_uppercase());
         let kind = if path.prefix.is_none() && !capital {

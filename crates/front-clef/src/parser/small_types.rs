@@ -36,10 +36,6 @@ impl Parser<'_> {
 
     pub(super) fn enumeration(&mut self, class: &mut Class) -> Parsed<TypeDeclKind> {
         let start = self.here();
-        if let Some(flags) = class.attributes.iter().find(|it| it.name.text.as_str() == "Flags") {
-            let at = flags.name.span;
-            return self.fail(Diagnostic::not_supported(at, "enumerations of flags"));
-        }
         let mut cases: Vec<(Name, i64)> = Vec::new();
         self.accept("|");
         loop {
@@ -61,6 +57,9 @@ impl Parser<'_> {
             } else {
                 break;
             }
+        }
+        if class.attributes.iter().any(|it| it.name.text.as_str() == "Flags") {
+            return Ok(self.flags(class, cases));
         }
         self.enumeration_members(class, &cases, start);
         self.enumeration_of_number(class, &cases, start);

@@ -2,9 +2,9 @@
 
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, FieldRole, Item,
-    ItemKind, Name, ParamVariance, PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
-    is_measure,
+    Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, ExprKind, FieldDecl, FieldRole,
+    Item, ItemKind, Name, ParamVariance, PatternKind, PolyType, TypeDecl, TypeDeclKind, TypeExpr,
+    TypeParam, is_measure,
 };
 
 use super::class::Class;
@@ -66,6 +66,7 @@ impl Parser<'_> {
         }
         self.constraints();
         let name = path.name;
+        self.forget_flags(name.text);
         let mut own = Class::new(path.clone(), params.clone(), attributes.clone());
         path.prefix = None;
         if self.is("(") || matches!(self.raw().tok, Tok::Key("private" | "internal")) {
@@ -117,6 +118,7 @@ impl Parser<'_> {
             own.span = start.to(self.previous());
             return Ok(own);
         }
+        let begin = self.at;
         let is_explicit = self.is("val") || self.is_explicit_body();
         let is_struct = self.is("struct") || attributes.iter().any(is_struct_attribute);
         let (mut kind, manifest) = match is_explicit {
@@ -132,20 +134,23 @@ impl Parser<'_> {
                 return self.fail(Diagnostic::not_supported(at, "a class without constructors"));
             }
             kind = TypeDeclKind::Record(fields);
+            own.explicit = true;
             // An object of a class is equal to itself alone.
             if !is_struct {
                 let reference = super::make::name("ReferenceEquality", name.span);
                 own.attributes.push(Attribute { name: reference, payload: None });
             }
         }
+        if is_struct && !own.attributes.iter().any(is_struct_attribute) {
+            let name = super::make::name("Struct", start);
+            own.attributes.push(Attribute { name, payload: None });
+        }
         if let TypeDeclKind::Record(fields) = &kind
-            && let Some(field) = fields.iter().find(|it| it.mutable && is_struct)
+            && is_struct
         {
-            // Objects are shared, and who changes a copy would change the original.
-            let construct = "a mutable field in a struct, which is a copy wherever it goes";
-            self.report(Diagnostic::not_supported(field.span, construct).help(
-                "make a new value, `{ p with X = 1 }`, or leave `[<Struct>]` out: objects of other types are shared",
-            ));
+            let fields: Vec<_> =
+                fields.iter().filter(|it| it.mutable).map(|it| it.name.text).collect();
+            self.refuse_changes(begin, &mut own, &fields);
         }
         own.span = start.to(self.previous());
         let span = own.span;
@@ -155,6 +160,33 @@ impl Parser<'_> {
             TypeDecl { name, params, kind, manifest, private, constraints, attributes, span };
         made.decls.push(decl);
         Ok(own)
+    }
+
+    /// `this.X <- e` in a member of a struct changes the place that holds the struct, which the member does not know.
+    fn refuse_changes(&mut self, begin: usize, class: &mut Class, fields: &[oxbow_base::Symbol]) {
+        let this = |it: &oxbow_elab::ast::Member| match &it.binding.value.kind {
+            ExprKind::Fun(params, _, _) => match params.first()?.pattern.kind {
+                PatternKind::Var(name) => Some(name.text),
+                _ => None,
+            },
+            _ => None,
+        };
+        let objects: Vec<_> = class.members.iter().filter_map(this).collect();
+        let found = self.tokens[begin..self.at].windows(4).find(|it| {
+            matches!((&it[0].tok, &it[1].tok, &it[2].tok, &it[3].tok),
+                (Tok::Ident(object), Tok::Key("."), Tok::Ident(field), Tok::Key("<-"))
+                    if objects.contains(object) && fields.contains(field))
+        });
+        if let Some(tokens) = found {
+            let span = tokens[0].span.to(tokens[3].span);
+            let construct = "a member of a struct that changes it";
+            let help = "let it give a new value: `{ this with X = 1 }`";
+            self.report(Diagnostic::not_supported(span, construct).help(help));
+            // What mentions its members is no mistake of its own.
+            self.broken.extend(class.members.iter().map(|it| it.name.text));
+            class.members.clear();
+            class.overriding.clear();
+        }
     }
 
     /// `abstract …` or `interface` on a line of its own.

@@ -41,6 +41,9 @@ impl Context<'_> {
         let ty = self.out.ty(value);
         let int = self.out.types.int;
         let mut code = Code { context: self, span };
+        if let Some(number) = code.own_hash_value(ty, value) {
+            return number;
+        }
         match code.context.out.types.get(ty) {
             Ty::Unit
             | Ty::Bool

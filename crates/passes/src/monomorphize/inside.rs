@@ -4,10 +4,11 @@ use oxbow_base::IdSet;
 use oxbow_psg::{Compared, Ctor, DataId, DataKind, Ty, TyId};
 
 use super::Context;
+use super::order::Need;
 
 impl Context<'_> {
     /// Is there a value that is equal to itself alone among what is compared of a value of this type?
-    pub(super) fn holds_references(&mut self, ty: TyId) -> bool {
+    pub(super) fn holds_references(&mut self, ty: TyId, need: Need) -> bool {
         if self.references.is_none() {
             let datas = self.out.types.datas.iter();
             let found = datas.filter(|it| it.1.compared == Compared::Reference).map(|it| it.0);
@@ -18,10 +19,15 @@ impl Context<'_> {
             Some(Ty::Data(data, _)) if references.contains(data) => Some(()),
             _ => None,
         };
-        let found = !references.is_empty()
-            && self
-                .find(ty, test, |this, it| this.identity_type(it).is_none() && !this.is_objects(it))
-                .is_some();
+        let enters = |this: &mut Self, it| {
+            let own = this.own(it);
+            let said = match need {
+                Need::Order => own.compare.is_some(),
+                Need::Hash | Need::Equality => own.equal.or(own.hash).is_some(),
+            };
+            !said && this.identity_type(it).is_none() && !this.is_objects(it)
+        };
+        let found = !references.is_empty() && self.find(ty, test, enters).is_some();
         self.references = Some(references);
         found
     }

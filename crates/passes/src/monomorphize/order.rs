@@ -55,7 +55,7 @@ impl Context<'_> {
         }
         let functions = self.holds_functions(ty);
         let unordered = need == Need::Order && self.holds_unordered(ty);
-        let references = need != Need::Equality && self.holds_references(ty);
+        let references = need != Need::Equality && self.holds_references(ty, need);
         if !functions && !references && !unordered {
             return;
         }

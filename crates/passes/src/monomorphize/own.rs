@@ -100,24 +100,28 @@ impl Code<'_, '_> {
         }
     }
 
-    /// What `%A` shows of an object: its `ToString`.
-    pub(super) fn own_text(&mut self, ty: TyId, value: NodeId) -> Option<NodeId> {
-        let text = self.context.own(ty).text?;
+    /// The text of a value by a function of its type.
+    pub(super) fn own_text(&mut self, function: VarId, ty: TyId, value: NodeId) -> NodeId {
         let unit = self.unit();
-        Some(self.call_own(text, ty, vec![value, unit]))
+        self.call_own(function, ty, vec![value, unit])
+    }
+
+    /// `hash` at a type with a function for it is what the function gives.
+    pub(super) fn own_hash_value(&mut self, ty: TyId, value: NodeId) -> Option<NodeId> {
+        let hash = self.context.own(ty).hash?;
+        let unit = self.unit();
+        let number = self.call_own(hash, ty, vec![value, unit]);
+        Some(self.as_int(number))
     }
 
     /// Mixes what the type's own function says. Without one all values are alike, so that equal ones are.
     pub(super) fn own_hash(&mut self, ty: TyId, state: VarId, value: VarId) -> Option<NodeId> {
         let own = self.context.own(ty);
         let int = self.context.out.types.int;
-        own.equal?;
-        let number = match own.hash {
-            Some(hash) => {
-                let args = vec![self.read(value), self.unit()];
-                let hash = self.call_own(hash, ty, args);
-                self.as_int(hash)
-            }
+        own.equal.or(own.hash)?;
+        let read = self.read(value);
+        let number = match self.own_hash_value(ty, read) {
+            Some(number) => number,
             None => self.int(0),
         };
         Some(self.mix(int, state, number))

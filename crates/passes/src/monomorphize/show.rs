@@ -70,6 +70,9 @@ impl Code<'_, '_> {
 
     /// The text of a value for people.
     fn text(&mut self, ty: TyId, value: NodeId) -> NodeId {
+        if let Some(text) = self.context.own(ty).text {
+            return self.own_text(text, ty, value);
+        }
         match self.context.out.types.get(ty).clone() {
             Ty::Bool => {
                 let (yes, no) = (self.string("True"), self.string("False"));
@@ -218,9 +221,8 @@ impl Code<'_, '_> {
             let text = self.show_library(function, vec![value]);
             return self.leaf(text);
         }
-        if self.context.own(ty).text.is_some()
-            && let Some(text) = self.own_text(ty, value)
-        {
+        if let Some(shown) = self.context.own(ty).shown {
+            let text = self.own_text(shown, ty, value);
             return self.leaf(text);
         }
         let text = match self.context.out.types.get(ty).clone() {

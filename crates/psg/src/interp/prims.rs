@@ -14,7 +14,7 @@ use crate::prim::{
     Arrays, Bytes, Domains, Family, Files, General, Memory, Native, Parametric, Scalar, Special,
     System, Texts, Words,
 };
-use crate::{IntWidth, OrderOp, Prim};
+use crate::{IntWidth, OrderOp, OwnFunctions, Prim};
 
 const OWN_ORDER: &str = "a type's own equality: specialisation finds where it is asked for";
 
@@ -168,7 +168,10 @@ impl<P> Machine<'_, P> {
     fn texts(&mut self, prim: Texts, args: &[Value]) -> Result<Value> {
         let float = |index: usize| args[index].as_float();
         match prim {
-            Texts::Show | Texts::Text if self.holds_own_text(&args[0]) => {
+            Texts::Show if self.holds(&args[0], |own| own.shown.is_some()) => {
+                Err(Stop::Refused(OWN_TEXT.into()))
+            }
+            Texts::Text if self.holds(&args[0], |own| own.text.is_some()) => {
                 Err(Stop::Refused(OWN_TEXT.into()))
             }
             Texts::Show => Ok(Value::bytes(show::show(self.program, &args[0]))),
@@ -265,22 +268,26 @@ impl<P> Machine<'_, P> {
         }
     }
 
-    /// Is there an object in a value whose type has a function for its text?
-    fn holds_own_text(&self, value: &Value) -> bool {
+    /// Is there an object in a value whose type has such functions of its own?
+    fn holds(&self, value: &Value, has: fn(OwnFunctions) -> bool) -> bool {
         let datas = &self.program.types.datas;
         let mut work = vec![value.clone()];
         for _ in 0..10_000 {
-            let Some(Value::Object(object)) = work.pop() else {
-                if work.is_empty() {
-                    return false;
+            let data = match work.pop() {
+                None => return false,
+                Some(Value::Object(object)) => {
+                    work.extend(object.fields.borrow().iter().cloned());
+                    match object.kind {
+                        ObjectKind::Data { data, .. } => data,
+                        _ => continue,
+                    }
                 }
-                continue;
+                Some(Value::Constant { data, .. }) => data,
+                Some(_) => continue,
             };
-            if matches!(object.kind, ObjectKind::Data { data, .. } if datas[data].own.text.is_some())
-            {
+            if has(datas[data].own) {
                 return true;
             }
-            work.extend(object.fields.borrow().iter().cloned());
         }
         false
     }

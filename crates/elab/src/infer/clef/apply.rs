@@ -12,7 +12,6 @@ use crate::types::{Label, TyConKind, Type};
 
 use super::super::env::{Ctor, Env, Module, Structure, ValueKind};
 use super::super::pattern::Bound;
-use super::super::typexpr::Vars;
 use super::super::{Expect, Infer, suggest};
 use super::dotted::Head;
 use super::spread::is_length_function;
@@ -94,18 +93,10 @@ impl Infer<'_> {
         if let Some(made) = self.with_settings(env, func, args, span) {
             return Some(self.expr(env, &made, expect));
         }
-        // `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
         if let ExprKind::TypeApply(inner, given) = &func.kind
-            && let Some(tycon) = self.constructed(env, inner)
-            && self.types.tycons[tycon].params.len() == given.len()
+            && let Some(made) = self.made_at(env, (inner, given), args, span, expect)
         {
-            let given = given.iter().map(|it| self.type_expr(env, it, Vars::Shared)).collect();
-            let made = self.types.add(Type::Con(tycon, given));
-            let mut typed = self.apply(env, inner, args, span, Expect::plain(made));
-            if !self.expect(expect, typed.ty, span) {
-                typed.ty = self.builtins.error;
-            }
-            return Some(typed);
+            return Some(made);
         }
         if let Some(call) = self.call_by_types(env, func, args, span, expect) {
             return Some(call);

@@ -69,6 +69,7 @@ impl Infer<'_> {
         if abstract_class && !func.attributes.iter().any(inherits) {
             self.abstract_object(path.name);
         }
+        self.check_object_expression(env, func, path.name);
         let [(label, arg), rest @ ..] = args else { return None };
         let items: Vec<&Expr> = match &arg.kind {
             ExprKind::Tuple(items) => items.iter().collect(),
@@ -242,12 +243,12 @@ impl Infer<'_> {
 }
 
 /// The name of a parameter without the `?` that passes an option.
-fn plain(name: Symbol) -> Symbol {
+pub(super) fn plain(name: Symbol) -> Symbol {
     name.as_str().strip_prefix('?').map_or(name, Symbol::new)
 }
 
 /// `name = e`
-fn named(item: &Expr) -> Option<(Symbol, &Expr)> {
+pub(super) fn named(item: &Expr) -> Option<(Symbol, &Expr)> {
     let ExprKind::Apply(func, args) = &item.kind else { return None };
     let (ExprKind::Ident(op), [(_, left), (_, right)]) = (&func.kind, args.as_slice()) else {
         return None;

@@ -10,11 +10,14 @@
 
 use oxbow_base::{Made, Span, Symbol};
 
-use crate::ast::{self, ArgLabel, ExprKind};
+use crate::ast::{self, ArgLabel, ExprKind, MemberKind};
 use crate::tast;
+use crate::types::{Type, TypeId};
 
 use super::super::env::Env;
 use super::super::{Expect, Infer};
+use super::arguments::ParameterKind;
+use super::member::{Given, MemberInfo, Shape};
 
 /// A call whose object and arguments are being named.
 struct Call<'a> {
@@ -84,8 +87,98 @@ impl Infer<'_> {
     /// Has a type several methods of this name with this many parameters?
     fn is_chosen_by_type(&self, name: Symbol, count: usize) -> bool {
         self.clef.members.iter().any(|((_, it), infos)| {
-            *it == name && infos.iter().filter(|it| it.params == Some(count)).count() > 1
+            *it == name && infos.iter().filter(|it| it.takes_count(count)).count() > 1
         })
+    }
+
+    /// Could a method of this type take arguments of these types? By their shapes only.
+    pub(super) fn takes(&mut self, info: &MemberInfo, ty: TypeId, args: &[Given]) -> bool {
+        let mut rest = ty;
+        if info.kind == MemberKind::Method {
+            let Type::Arrow(_, _, result) = *self.types.get(rest) else { return true };
+            rest = result;
+        }
+        let Type::Arrow(_, param, _) = *self.types.get(rest) else { return true };
+        let params = match self.types.get(param) {
+            Type::Tuple(items) if info.names.len() > 1 || args.len() > 1 => items.clone(),
+            _ => vec![param],
+        };
+        let mut next = 0;
+        args.iter().all(|given| {
+            let param = |name: Symbol| {
+                info.names.iter().position(|it| it.name == Some(super::arguments::plain(name)))
+            };
+            if let Some((name, shape)) = given.named
+                && let Some(at) = param(name)
+            {
+                let is_option = super::arguments::plain(name) != name;
+                return self.takes_at(info, &params, (at, 0), (shape, is_option));
+            }
+            next += 1;
+            let last = info.names.len().saturating_sub(1);
+            let is_rest = info.names.get(last).is_some_and(|it| it.kind == ParameterKind::Rest);
+            let at = if is_rest { (next - 1).min(last) } else { next - 1 };
+            self.takes_at(
+                info,
+                &params,
+                (at, args.len() - last.min(args.len())),
+                (given.shape, false),
+            )
+        })
+    }
+
+    /// Could the parameter of this number take an argument of this shape, of so many that are left for the last one?
+    fn takes_at(
+        &mut self,
+        info: &MemberInfo,
+        params: &[TypeId],
+        (at, left): (usize, usize),
+        (shape, is_option): (Option<Shape>, bool),
+    ) -> bool {
+        let Some(&param) = params.get(at) else { return false };
+        let inside = |this: &mut Self| {
+            let (_, inside) = this.head_con(param)?;
+            inside.first().copied()
+        };
+        match info.names.get(at).map(|it| it.kind) {
+            Some(ParameterKind::Optional) if !is_option => match inside(self) {
+                Some(param) => self.takes_shape(param, shape),
+                None => true,
+            },
+            Some(ParameterKind::Rest) => {
+                let Some(element) = inside(self) else { return true };
+                left == 1 && self.takes_shape(param, shape) || self.takes_shape(element, shape)
+            }
+            _ => self.takes_shape(param, shape),
+        }
+    }
+
+    fn takes_shape(&mut self, param: TypeId, shape: Option<Shape>) -> bool {
+        let seq = self.prelude_type("seq");
+        let byref = self.prelude_type("byref");
+        let numbers = [self.builtins.int32, self.builtins.int64, self.builtins.float];
+        let numbers = numbers.map(|it| self.head_con(it).map(|it| it.0));
+        // The shape of a function is that of `unit`.
+        if let (Type::Arrow(..), Some(given)) = (self.types.get(param), shape) {
+            return self.head_con(self.builtins.unit).is_some_and(|it| it.0 == given.head);
+        }
+        match (self.head_con(param), shape) {
+            // Only `&x` is a reference.
+            (Some((wanted, _)), given) if Some(wanted) == byref => given.map(|it| it.head) == byref,
+            // Another collection is converted.
+            (Some((wanted, _)), Some(given)) if Some(wanted) == seq => {
+                !numbers.contains(&Some(given.head))
+            }
+            (Some((wanted, inside)), Some(given)) => {
+                let element = inside.first().and_then(|&it| self.head_con(it));
+                wanted == given.head
+                    && match (element, given.element) {
+                        (Some((wanted, _)), Some(given)) => wanted == given,
+                        _ => true,
+                    }
+            }
+            _ => true,
+        }
     }
 
     /// `Module.name`, which is no method.
@@ -106,13 +199,15 @@ impl Infer<'_> {
                 | ExprKind::AddressOf(_)
                 | ExprKind::Error(_)
         );
-        !stays && self.known_shape(env, arg).is_none()
+        // What is behind the `=` of a named argument has a type, too, but it cannot be taken out of it.
+        !stays && super::arguments::named(arg).is_none() && self.known_shape(env, arg).is_none()
     }
 }
 
 fn items(arg: &ast::Expr) -> Vec<&ast::Expr> {
     match &arg.kind {
         ExprKind::Tuple(items) => items.iter().collect(),
+        ExprKind::Construct(path, None) if path.name.text.as_str() == "()" => Vec::new(),
         _ => vec![arg],
     }
 }

@@ -279,8 +279,12 @@ impl Infer<'_> {
             },
         };
         let Some((con, ty)) = record else {
-            if name.text.as_str() == "ToString" {
-                return self.text_of(env, object, name.span, span);
+            match name.text.as_str() {
+                "ToString" => return self.text_of(env, object, name.span, span),
+                "GetHashCode" => return self.of_object(env, object, "object_hash", span),
+                "Equals" => return self.of_object(env, object, "object_equals", span),
+                "CompareTo" => return self.of_object(env, object, "object_compare", span),
+                _ => (),
             }
             if con.is_none() && self.is_unknown(object.ty) {
                 return self.unknown_object(&object, name);
@@ -299,6 +303,23 @@ impl Infer<'_> {
         let record = self.record_ref(con);
         let kind = tast::ExprKind::Field { object: Box::new(object), record, index };
         tast::Expr { kind, ty: field, span }
+    }
+
+    /// `object.GetHashCode` and the like, which every type has: `fun argument -> function object argument`.
+    fn of_object(
+        &mut self,
+        env: &Env,
+        object: tast::Expr,
+        function: &str,
+        span: Span,
+    ) -> tast::Expr {
+        self.with_typed(env, object, super::typed("object"), |this, env, mention| {
+            let argument = super::made(Made::local("argument"), span);
+            let function = super::library(function, span);
+            let ty = this.fresh();
+            let call = super::apply(function, vec![mention, super::ident(argument)], span);
+            this.expr(env, &super::flow::lambda(argument, call, span), Expect::plain(ty))
+        })
     }
 
     /// `object.ToString`, which every type has: `fun () -> string object`. With a format, as in

@@ -6,7 +6,7 @@ use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, MemberKind, Members, Name, PatternKind, TypeExpr, TypeExprKind};
 use crate::tast;
-use crate::types::{TyConId, TyConKind, Type, TypeId};
+use crate::types::{TyConId, TyConKind, TypeId};
 
 use super::super::Infer;
 use super::super::env::{Env, Structure, Value, ValueKind};
@@ -32,8 +32,13 @@ pub struct MemberInfo {
 }
 
 impl MemberInfo {
+    /// Does it have so many parameters, all of them needed?
+    fn is_plain(&self, count: usize) -> bool {
+        self.params == Some(count) && self.names.iter().all(|it| it.kind == ParameterKind::Needed)
+    }
+
     /// Can it be called with so many arguments?
-    fn takes_count(&self, count: usize) -> bool {
+    pub(super) fn takes_count(&self, count: usize) -> bool {
         let needed = self.names.iter().filter(|it| it.kind == ParameterKind::Needed).count();
         let rest = self.names.last().is_some_and(|it| it.kind == ParameterKind::Rest);
         self.params.is_some_and(|all| {
@@ -46,14 +51,22 @@ impl MemberInfo {
 #[derive(Clone, Debug)]
 pub struct CallShape {
     pub(super) place: Span,
-    pub(super) args: Vec<Option<Shape>>,
+    pub(super) args: Vec<Given>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    pub(super) shape: Option<Shape>,
+    /// `name = e`, with the shape of `e`: a named argument, or a comparison.
+    pub(super) named: Option<(Symbol, Option<Shape>)>,
 }
 
 /// The outside of a type: `array` and `char` of `char array`.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    head: TyConId,
-    element: Option<TyConId>,
+    pub(super) head: TyConId,
+    pub(super) element: Option<TyConId>,
 }
 
 /// What a member belongs to.
@@ -162,6 +175,8 @@ impl Infer<'_> {
             own.hash = Some(var);
         } else if attribute.is(Mark::Text) {
             own.text = Some(var);
+        } else if attribute.is(Mark::Shown) {
+            own.shown = Some(var);
         }
     }
 
@@ -242,10 +257,13 @@ impl Infer<'_> {
         if infos.len() > 1
             && let Some(shape) = shape
         {
-            for info in &infos {
-                if info.takes_count(shape.args.len())
+            // Methods that take the arguments as they are come before those that add some or make arrays of them.
+            let count = shape.args.len();
+            let (plain, others): (Vec<_>, Vec<_>) = infos.iter().partition(|it| it.is_plain(count));
+            for info in plain.into_iter().chain(others) {
+                if info.takes_count(count)
                     && let Some(value) = value_of(info)
-                    && self.takes(info.kind, value.ty, &shape.args)
+                    && self.takes(info, value.ty, &shape.args)
                 {
                     self.check_private((con, name), info, place);
                     self.note_chosen(info, place);
@@ -283,41 +301,6 @@ impl Infer<'_> {
         self.diagnostics.error(report);
     }
 
-    /// Could a method of this type take arguments of these types? By their shapes only.
-    fn takes(&mut self, kind: MemberKind, ty: TypeId, args: &[Option<Shape>]) -> bool {
-        let mut rest = ty;
-        if kind == MemberKind::Method {
-            let Type::Arrow(_, _, result) = *self.types.get(rest) else { return true };
-            rest = result;
-        }
-        let Type::Arrow(_, param, _) = *self.types.get(rest) else { return true };
-        let params = match self.types.get(param) {
-            Type::Tuple(items) if args.len() > 1 => items.clone(),
-            _ => vec![param],
-        };
-        let seq = self.prelude_type("seq");
-        let byref = self.prelude_type("byref");
-        let numbers = [self.builtins.int32, self.builtins.int64, self.builtins.float];
-        let numbers = numbers.map(|it| self.head_con(it).map(|it| it.0));
-        params.into_iter().zip(args).all(|(param, arg)| match (self.head_con(param), arg) {
-            // Only `&x` is a reference.
-            (Some((wanted, _)), given) if Some(wanted) == byref => given.map(|it| it.head) == byref,
-            // Another collection is converted.
-            (Some((wanted, _)), Some(given)) if Some(wanted) == seq => {
-                !numbers.contains(&Some(given.head))
-            }
-            (Some((wanted, inside)), Some(given)) => {
-                let element = inside.first().and_then(|&it| self.head_con(it));
-                wanted == given.head
-                    && match (element, given.element) {
-                        (Some((wanted, _)), Some(given)) => wanted == given,
-                        _ => true,
-                    }
-            }
-            _ => true,
-        })
-    }
-
     /// Notes what a call gives to the member whose name stands at `place`.
     pub(super) fn note_call(
         &mut self,
@@ -335,8 +318,14 @@ impl Infer<'_> {
             }
             Some(one) => vec![one],
         };
-        let args = items.into_iter().map(|it| self.known_shape(env, it)).collect();
+        let args = items.into_iter().map(|it| self.given(env, it)).collect();
         self.clef.call_shapes.push(CallShape { place, args });
+    }
+
+    fn given(&mut self, env: &Env, item: &ast::Expr) -> Given {
+        let named = super::arguments::named(item);
+        let named = named.map(|(name, value)| (name, self.known_shape(env, value)));
+        Given { shape: self.known_shape(env, item), named }
     }
 
     /// The type of an argument, if it shows without inference.

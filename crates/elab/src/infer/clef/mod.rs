@@ -9,6 +9,7 @@
 //! member     members of types, and calls of them
 //! active     active patterns
 //! arguments  named and optional arguments of methods
+//! arity      types of one name with different numbers of parameters
 //! flow       `|>`, and conversions of collections to sequences
 //! loops      `for … in`, ranges, comprehensions
 //! recursion  functions that use themselves at other types
@@ -16,12 +17,14 @@
 //! object     objects of classes: names in their members, what they can be seen as, casts
 //! computation  `builder { … }`
 //! resolved   members that a type has where an inline function is used
+//! structs    structs whose fields can be assigned
 //! units      units of measure
 //! ```
 
 mod active;
 mod apply;
 mod arguments;
+mod arity;
 mod chosen;
 mod composite;
 mod computation;
@@ -41,6 +44,7 @@ mod recursion;
 mod resolved;
 mod slot;
 mod spread;
+mod structs;
 mod units;
 mod views;
 

@@ -170,6 +170,7 @@ impl Infer<'_> {
             _ if is_text => Symbol::new("ToString"),
             Operation::Zero => Symbol::new("Zero"),
             Operation::One => Symbol::new("One"),
+            Operation::DivInt => Symbol::new("DivideByInt"),
             _ => shown,
         };
         let mut candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
@@ -189,10 +190,16 @@ impl Infer<'_> {
                 let unit = tast::Expr { kind: tast::ExprKind::Unit, ty: nothing, span };
                 found = self.call_one(found, unit, span);
             }
-            let wanted = if is_text { self.applied_to_unit(ty) } else { ty };
+            let wanted = match operation {
+                _ if is_text => self.applied_to_unit(ty),
+                Operation::DivInt => self.applied_to_pair(ty),
+                _ => ty,
+            };
             if self.unify(found.ty, wanted).is_ok() {
                 if is_text {
                     found = self.call_with_unit(found, ty, span);
+                } else if operation == Operation::DivInt {
+                    found = self.call_with_pair(found, ty, span);
                 }
                 return Some(found);
             }
@@ -264,6 +271,36 @@ impl Infer<'_> {
         let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![object, nothing] };
         let body = Box::new(tast::Expr { kind, ty: result, span });
         let params = vec![tast::Pattern { kind: tast::PatternKind::Var(var), ty: param, span }];
+        let kind = tast::ExprKind::Lambda { params, body, inline: tast::InlineAttribute::Always };
+        tast::Expr { kind, ty, span }
+    }
+
+    /// `a -> b -> c` as `a * b -> c`: the type of a method.
+    fn applied_to_pair(&mut self, ty: TypeId) -> TypeId {
+        let Type::Arrow(_, first, rest) = *self.types.get(ty) else { return ty };
+        let Type::Arrow(_, second, result) = *self.types.get(rest) else { return ty };
+        let pair = self.types.add(Type::Tuple(vec![first, second]));
+        self.arrow(Label::None, pair, result)
+    }
+
+    /// `fun a b -> f (a, b)`
+    fn call_with_pair(&mut self, func: tast::Expr, ty: TypeId, span: Span) -> tast::Expr {
+        let Type::Arrow(_, first, rest) = *self.types.get(ty) else { return func };
+        let Type::Arrow(_, second, result) = *self.types.get(rest) else { return func };
+        self.local_depth += 1;
+        let vars = [first, second].map(|it| (self.new_var(Symbol::new("part"), it, span), it));
+        self.local_depth -= 1;
+        let mention = |(var, ty)| {
+            let kind = tast::ExprKind::Var { var, tyargs: Vec::new() };
+            tast::Expr { kind, ty, span }
+        };
+        let pair = self.types.add(Type::Tuple(vec![first, second]));
+        let kind = tast::ExprKind::Tuple(vars.map(mention).to_vec());
+        let pair = tast::Expr { kind, ty: pair, span };
+        let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![pair] };
+        let body = Box::new(tast::Expr { kind, ty: result, span });
+        let param = |(var, ty)| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
+        let params = vars.map(param).to_vec();
         let kind = tast::ExprKind::Lambda { params, body, inline: tast::InlineAttribute::Always };
         tast::Expr { kind, ty, span }
     }

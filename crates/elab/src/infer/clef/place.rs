@@ -390,6 +390,9 @@ impl Infer<'_> {
             let args = [(ast::ArgLabel::None, value.clone())];
             return Some(self.apply_typed(env, func, Some(path.name.text), &args, span, expect));
         }
+        if let Some(done) = self.set_in_struct(env, (object, path), value, span, expect) {
+            return Some(done);
+        }
         let ty = self.fresh();
         let typed = self.expr(env, object, Expect::plain(ty));
         let typed = self.dereferenced(typed);

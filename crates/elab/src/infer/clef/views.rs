@@ -1,6 +1,6 @@
 //! What else the values of a type can be seen as: the class that it inherits from, the interfaces that it implements.
 
-use oxbow_base::{SparseSet, Symbol};
+use oxbow_base::{Mark, SparseSet, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ClassMembers, Members, Name};
@@ -81,6 +81,28 @@ impl Infer<'_> {
             undefined.clear();
         }
         self.clef.slots.insert(con, Slots { known, undefined });
+    }
+
+    /// `{ new C() with … }` defines what `C` leaves open. The call of the constructor has the names of what it defines
+    /// on marks; that of `inherit C()` has a mark without one.
+    pub(super) fn check_object_expression(&mut self, env: &Env, func: &ast::Expr, name: Name) {
+        let marks = func.attributes.iter().filter(|it| it.is(Mark::Inherits));
+        let defined: Vec<Symbol> = marks.filter_map(|it| it.payload).collect();
+        if defined.is_empty() {
+            return;
+        }
+        let Some(con) = self.constructed(env, func).map(|it| self.types.declaration(it)) else {
+            return;
+        };
+        let Some(slots) = self.clef.slots.get(con) else { return };
+        let open = slots.undefined.iter().filter(|it| !defined.contains(&it.text));
+        let names: Vec<String> = open.map(|it| format!("`{}`", it.text)).collect();
+        if names.is_empty() {
+            return;
+        }
+        let what = format!("{} of `{}` is not defined here", names.join(", "), name.text);
+        let report = Diagnostic::error("E0162", what);
+        self.diagnostics.error(report.at(name.span, "all abstract members are needed"));
     }
 
     /// Is a type the other one, or inherits from it?
