@@ -13,8 +13,8 @@
 //! stay as they are, and those that return one value and no exception: with one end, what they save on entry they can
 //! save later.
 //!
-//! Where a call in tail position leads to the end, all ways return by themselves: only in front of a return is it sure to
-//! be a jump.
+//! Where a call in tail position with arguments in memory leads to the end, all ways return by themselves: only in front
+//! of a return is it sure to be a jump.
 
 use std::ffi::c_uint;
 
@@ -30,7 +30,7 @@ use crate::llvm::{
     LLVMInstructionEraseFromParent, LLVMModuleRef, LLVMOpcode, LLVMPositionBuilderAtEnd,
     LLVMSetOperand, LLVMSetSuccessor, LLVMTypeOf, LLVMValueRef, TAIL_CC,
 };
-use crate::tail_calls::is_tail_call;
+use crate::tail_calls::{REGISTERS, fits, is_tail_call};
 use oxbow_base::{FxHashMap, FxHashSet};
 
 /// Instructions of an end that is copied: those that make one value of the parts of a result.
@@ -107,7 +107,10 @@ impl End {
                 while !op.is_null() && LLVMGetInstructionOpcode(op) != LLVMOpcode::LLVMCall {
                     op = LLVMGetPreviousInstruction(op);
                 }
-                !op.is_null() && LLVMGetInstructionCallConv(op) == TAIL_CC && is_tail_call(op)
+                !op.is_null()
+                    && LLVMGetInstructionCallConv(op) == TAIL_CC
+                    && !fits(op, REGISTERS)
+                    && is_tail_call(op)
             })
         }
     }

@@ -84,8 +84,8 @@ unsafe fn instructions(function: LLVMValueRef) -> Vec<LLVMValueRef> {
     all
 }
 
-/// Is this a call that is marked, and of which nothing is left to do but to return what it gives? LLVM makes all calls
-/// that are marked `tail` return at one place.
+/// Is this a call that has to be a jump? It is marked, and nothing is left to do but to return what it gives. Those with
+/// all arguments in registers are marked `musttail` and stand before a return; the others return where LLVM makes them.
 ///
 /// # Safety
 /// The instruction is part of a module that is alive.
@@ -97,14 +97,22 @@ pub unsafe fn is_tail_call(op: LLVMValueRef) -> bool {
         {
             return false;
         }
-        let next = behind_parts(LLVMGetNextInstruction(op));
-        if next.is_null() {
+        let next = LLVMGetNextInstruction(op);
+        if next.is_null() || LLVMGetInstructionOpcode(next) == LLVMOpcode::LLVMRet {
             return true;
         }
-        match LLVMGetInstructionOpcode(next) {
+        !fits(op, REGISTERS) && returns_later(next)
+    }
+}
+
+unsafe fn returns_later(op: LLVMValueRef) -> bool {
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
+    unsafe {
+        let op = behind_parts(op);
+        match LLVMGetInstructionOpcode(op) {
             LLVMOpcode::LLVMRet => true,
-            LLVMOpcode::LLVMBr if LLVMGetNumSuccessors(next) == 1 => {
-                only_returns(LLVMGetSuccessor(next, 0))
+            LLVMOpcode::LLVMBr if LLVMGetNumSuccessors(op) == 1 => {
+                only_returns(LLVMGetSuccessor(op, 0))
             }
             _ => false,
         }

@@ -42,7 +42,10 @@ use super::{Converter, Hint, NewFunction};
 const STRING: &str = "oxbow.release.of.string";
 
 /// A group with more constructors is left to the runtime: its code would be seldom used as a whole.
-const MOST_CTORS: usize = 64;
+const MOST_CTORS: usize = 16;
+
+/// So many constructors are told apart by a table.
+const MANY: usize = 4;
 
 /// A function with so few is put into the functions that release what holds such objects.
 const FEW_CTORS: usize = 8;
@@ -354,31 +357,69 @@ impl<'c> Converter<'c> {
         } else {
             self.build.br(ways.first().copied().unwrap_or(not_here), &[]);
         }
+        let is_long = ctors.len() >= MANY;
         for (ctor, way) in ctors.iter().zip(ways) {
+            let ptr = self.layout.ptr;
+            let known = self.build.new_block(&[ptr, ptr]);
+            let chain = (is_long && ctor.parts.iter().any(|it| it.member == Some(at)))
+                .then(|| self.chain(body, ctor, (known, block)));
             self.start(body, way);
-            let info = self.offset(object, INFO_OFFSET);
-            let mut info = self.load_raw(i32, info, 4, Access::Header);
-            if ctor.noted {
-                let others = !(1_u64 << (SUSPECT_BIT - 32)) as u32 as i32;
-                info = self.binary("and", info, self.int(i32, i64::from(others)));
-            }
-            let expected = (ctor.form.shape.header() >> 32) as u32 as i32;
-            let is_it = self.icmp(Predicate::Eq, info, self.int(i32, i64::from(expected)));
-            let known = self.build.new_block(&[]);
-            self.build.cond_br(is_it, known, not_here, Likely::First);
+            self.guard(body, ctor, (object, waiting), (known, not_here));
             self.start(body, known);
-            self.take_all(body, walk, ctor, (object, waiting));
+            let own = [0, 1].map(|it| self.build.argument(known, it));
+            self.take_all(body, walk, (ctor, chain.map(|it| (at, it))), own.into());
         }
         self.start(body, not_here);
         self.build.br(walk.other, &[object, waiting]);
     }
 
-    /// A dead object of a known constructor.
+    /// Goes on where the constructor is known if the object's header is that of one in a cell of its own.
+    fn guard(
+        &mut self,
+        body: &Body<'c>,
+        ctor: &Ctor<'c>,
+        (object, waiting): (Val<'c>, Val<'c>),
+        (known, otherwise): (Block<'c>, Block<'c>),
+    ) {
+        let i32 = self.layout.types.i32;
+        let info = self.offset(object, INFO_OFFSET);
+        let mut info = self.load_raw(i32, info, 4, Access::Header);
+        if ctor.noted {
+            let others = !(1_u64 << (SUSPECT_BIT - 32)) as u32 as i32;
+            info = self.binary("and", info, self.int(i32, i64::from(others)));
+        }
+        let expected = (ctor.form.shape.header() >> 32) as u32 as i32;
+        let is_it = self.icmp(Predicate::Eq, info, self.int(i32, i64::from(expected)));
+        let yes = self.build.new_block(&[]);
+        self.build.cond_br(is_it, yes, otherwise, Likely::First);
+        self.start(body, yes);
+        self.build.br(known, &[object, waiting]);
+    }
+
+    /// A block for parts of objects of this constructor, which are often of the same one: lists, and trees of one kind
+    /// of node. That is tried before all constructors are told apart.
+    fn chain(
+        &mut self,
+        body: &Body<'c>,
+        ctor: &Ctor<'c>,
+        (known, visit): (Block<'c>, Block<'c>),
+    ) -> Block<'c> {
+        let ptr = self.layout.ptr;
+        let (chain, other) = (self.build.new_block(&[ptr, ptr]), self.build.new_block(&[]));
+        self.start(body, chain);
+        let [object, waiting] = [0, 1].map(|it| self.build.argument(chain, it));
+        self.guard(body, ctor, (object, waiting), (known, other));
+        self.start(body, other);
+        self.build.br(visit, &[object, waiting]);
+        chain
+    }
+
+    /// A dead object of a known constructor, and where its parts of the type with a number go.
     fn take_all(
         &mut self,
         body: &Body<'c>,
         walk: &mut Walk<'c>,
-        ctor: &Ctor<'c>,
+        (ctor, chain): (&Ctor<'c>, Option<(usize, Block<'c>)>),
         (object, waiting): (Val<'c>, Val<'c>),
     ) {
         let (inner, outer): (Vec<&Part<'c>>, Vec<&Part<'c>>) =
@@ -400,7 +441,11 @@ impl<'c> Converter<'c> {
         let Some(mut value) = first else { return self.build.br(walk.next, &[waiting]) };
         let (mut object, mut waiting) = (object, waiting);
         for (at, part) in inner.iter().enumerate() {
-            let visit = walk.visit[part.member.expect("it is of the group")];
+            let member = part.member.expect("it is of the group");
+            let visit = match chain {
+                Some((own, chain)) if own == member => chain,
+                _ => walk.visit[member],
+            };
             let Some(next) = inner.get(at + 1) else {
                 // Nothing of the object is needed any more.
                 if at > 0 {
