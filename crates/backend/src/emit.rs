@@ -130,6 +130,7 @@ impl LlvmProgram {
             tail_calls::run(module);
             returns::run(module);
             registers::run(module, settled);
+            tail_calls::keep_prologues(module);
             verify(module);
         }
     }
@@ -143,6 +144,7 @@ impl LlvmProgram {
         unsafe {
             self.run_passes(self.module, "globaldce,default<O0>");
             tail_calls::run(self.module);
+            tail_calls::keep_prologues(self.module);
             verify(self.module);
         }
     }

@@ -57,6 +57,20 @@ pub unsafe fn has_attribute(function: LLVMValueRef, name: &str) -> bool {
     }
 }
 
+/// Gives the function an attribute of this name, which LLVM knows.
+///
+/// # Safety
+/// The function is part of a module that is alive, and nobody else uses it.
+pub unsafe fn add_attribute(function: LLVMValueRef, name: &str) {
+    // SAFETY: the caller says that the function is alive; the name is read with its length.
+    unsafe {
+        let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+        let context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+        let attribute = LLVMCreateEnumAttribute(context, kind, 0);
+        LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
 /// A message that LLVM has handed over, which is freed.
 pub fn take_message(message: *mut c_char) -> String {
     if message.is_null() {

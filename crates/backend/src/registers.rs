@@ -26,23 +26,22 @@ use crate::llvm::{
     LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetFunctionCallConv,
     LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetLinkage, LLVMGetNextBasicBlock,
     LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
-    LLVMGetOperand, LLVMGetTailCallKind, LLVMGetTypeKind, LLVMGetUser, LLVMGlobalGetValueType,
-    LLVMIsACallInst, LLVMIsAFunction, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment,
+    LLVMGetOperand, LLVMGetTailCallKind, LLVMGetUser, LLVMGlobalGetValueType, LLVMIsACallInst,
+    LLVMIsAFunction, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment,
     LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, LLVMSetTailCallKind, LLVMTailCallKind,
-    LLVMTypeKind, LLVMTypeOf, LLVMTypeRef, LLVMValueRef, PRESERVE_NONE, TAIL_CC,
+    LLVMTypeRef, LLVMValueRef, PRESERVE_NONE, TAIL_CC,
 };
+use crate::tail_calls::{REGISTERS, fits, is_tail_call};
 use oxbow_base::{FxHashMap, FxHashSet};
 
-/// Bytes of code that a processor fetches at a time.
-const FETCHED: c_uint = 32;
+/// Bytes in a line of the caches of code, decoded or not. With less, the same function is up to a tenth slower or faster by
+/// what happens to lie before it (decision 291).
+const FETCHED: c_uint = 64;
 
 /// Instructions of a function that is called small.
 const MOST_SMALL: usize = 24;
 
-/// Integers, addresses included, and floats that `fastcc` has registers for on x86-64.
-const FAST_REGISTERS: (usize, usize) = (6, 8);
-
-/// The same of `preserve_none`.
+/// Integers, addresses included, and floats that `preserve_none` has registers for on x86-64.
 const PRESERVE_NONE_REGISTERS: (usize, usize) = (12, 8);
 
 /// Changes the convention of a module's functions where that is possible. For function values of some types it is
@@ -89,7 +88,7 @@ struct Group {
 impl Group {
     unsafe fn change(&self) {
         let (convention, registers) = match self.is_pointed_to {
-            true => (FAST_CC, FAST_REGISTERS),
+            true => (FAST_CC, REGISTERS),
             false => (PRESERVE_NONE, PRESERVE_NONE_REGISTERS),
         };
         // SAFETY: the values are part of a module that is alive, as in `run`.
@@ -116,22 +115,6 @@ impl Group {
         self.is_pointed_to |= other.is_pointed_to;
         self.stays |= other.stays;
     }
-}
-
-/// Are all arguments of the call in registers?
-unsafe fn fits(call: LLVMValueRef, registers: (usize, usize)) -> bool {
-    let (mut ints, mut floats) = (0, 0);
-    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
-    unsafe {
-        for at in 0..LLVMGetNumArgOperands(call) {
-            match LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, at))) {
-                LLVMTypeKind::LLVMIntegerTypeKind | LLVMTypeKind::LLVMPointerTypeKind => ints += 1,
-                LLVMTypeKind::LLVMDoubleTypeKind | LLVMTypeKind::LLVMFloatTypeKind => floats += 1,
-                _ => return false,
-            }
-        }
-    }
-    ints <= registers.0 && floats <= registers.1
 }
 
 #[derive(Default)]
@@ -366,16 +349,6 @@ unsafe fn tail_cc_calls(function: LLVMValueRef) -> Vec<LLVMValueRef> {
         }
     }
     calls
-}
-
-/// Does the call stand last? LLVM marks others that could.
-unsafe fn is_tail_call(call: LLVMValueRef) -> bool {
-    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
-    unsafe {
-        let next = LLVMGetNextInstruction(call);
-        let last = next.is_null() || LLVMGetInstructionOpcode(next) == LLVMOpcode::LLVMRet;
-        last && LLVMGetTailCallKind(call) != LLVMTailCallKind::LLVMTailCallKindNone
-    }
 }
 
 /// How a function is used.

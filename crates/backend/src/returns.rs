@@ -12,6 +12,9 @@
 //! ends up in memory. LLVM copies the end into the ways itself, but later (decision 221). Functions with few ways
 //! stay as they are, and those that return one value and no exception: with one end, what they save on entry they can
 //! save later.
+//!
+//! Where a call in tail position with arguments in memory leads to the end, all ways return by themselves: only in front
+//! of a return is it sure to be a jump.
 
 use std::ffi::c_uint;
 
@@ -19,13 +22,15 @@ use crate::llvm::{
     LLVMAppendBasicBlockInContext, LLVMBasicBlockRef, LLVMBuilderRef, LLVMCountIncoming,
     LLVMCreateBuilderInContext, LLVMDeleteBasicBlock, LLVMDisposeBuilder,
     LLVMGetBasicBlockTerminator, LLVMGetFirstBasicBlock, LLVMGetFirstFunction,
-    LLVMGetFirstInstruction, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInstructionOpcode,
+    LLVMGetFirstInstruction, LLVMGetIncomingBlock, LLVMGetIncomingValue,
+    LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetLastInstruction,
     LLVMGetModuleContext, LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction,
-    LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetSuccessor, LLVMGetTypeContext,
-    LLVMInsertIntoBuilder, LLVMInstructionClone, LLVMInstructionEraseFromParent, LLVMModuleRef,
-    LLVMOpcode, LLVMPositionBuilderAtEnd, LLVMSetOperand, LLVMSetSuccessor, LLVMTypeOf,
-    LLVMValueRef,
+    LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetPreviousInstruction,
+    LLVMGetSuccessor, LLVMGetTypeContext, LLVMInsertIntoBuilder, LLVMInstructionClone,
+    LLVMInstructionEraseFromParent, LLVMModuleRef, LLVMOpcode, LLVMPositionBuilderAtEnd,
+    LLVMSetOperand, LLVMSetSuccessor, LLVMTypeOf, LLVMValueRef, TAIL_CC,
 };
+use crate::tail_calls::{REGISTERS, fits, is_tail_call};
 use oxbow_base::{FxHashMap, FxHashSet};
 
 /// Instructions of an end that is copied: those that make one value of the parts of a result.
@@ -81,7 +86,8 @@ impl End {
                     LLVMOpcode::LLVMRet => {
                         end.rest.push(op);
                         let ways = end.phis.first().map_or(0, |it| LLVMCountIncoming(*it));
-                        return (ways > FEW && end.rest.len() > 1).then_some(end);
+                        let has_parts = ways > FEW && end.rest.len() > 1;
+                        return (has_parts || end.follows_tail_call()).then_some(end);
                     }
                     _ => return None,
                 }
@@ -89,6 +95,24 @@ impl End {
             }
         }
         None
+    }
+
+    /// Is there a way here from a call that has to be a jump?
+    unsafe fn follows_tail_call(&self) -> bool {
+        let Some(&phi) = self.phis.first() else { return false };
+        // SAFETY: as in `of`.
+        unsafe {
+            (0..LLVMCountIncoming(phi)).any(|at| {
+                let mut op = LLVMGetLastInstruction(LLVMGetIncomingBlock(phi, at));
+                while !op.is_null() && LLVMGetInstructionOpcode(op) != LLVMOpcode::LLVMCall {
+                    op = LLVMGetPreviousInstruction(op);
+                }
+                !op.is_null()
+                    && LLVMGetInstructionCallConv(op) == TAIL_CC
+                    && !fits(op, REGISTERS)
+                    && is_tail_call(op)
+            })
+        }
     }
 
     /// All that leads here returns instead.

@@ -10,6 +10,9 @@ use oxbow_psg::{IntWidth, Key, NodeId, TyId};
 use crate::expr::Dest;
 use crate::function::Function;
 
+/// So many cases make a table.
+const MANY: usize = 4;
+
 impl<'c> Function<'_, '_, 'c> {
     /// Emits the dispatch and all cases; control does not come back.
     pub fn switch(
@@ -139,8 +142,25 @@ impl<'c> Function<'_, '_, 'c> {
     fn choose(&mut self, cases: &[(i64, Block<'c>)], number: impl FnOnce(&mut Self) -> Val<'c>) {
         if let Some((others, default)) = self.split(cases) {
             let value = number(self);
-            self.dispatch(value, &others, default);
+            self.dispatch_all(value, cases, (&others, default));
         }
+    }
+
+    /// The cases are all that there are. A table of many needs no test for others then; where a few are to be told from
+    /// the rest, they are.
+    fn dispatch_all(
+        &mut self,
+        value: Val<'c>,
+        cases: &[(i64, Block<'c>)],
+        (others, default): (&[(i64, Block<'c>)], Block<'c>),
+    ) {
+        if cases.len() < MANY || others.len() + 1 < cases.len() {
+            return self.dispatch(value, others, default);
+        }
+        let nothing = self.low.build.new_block(&[]);
+        self.low.build.switch(value, nothing, cases);
+        self.start(nothing);
+        self.low.build.unreachable();
     }
 
     /// The same over the constant ones. One of them is told from the others by its word.
@@ -152,7 +172,7 @@ impl<'c> Function<'_, '_, 'c> {
             self.low.build.cond_br(equal, block, default, Likely::Unknown);
         } else {
             let number = self.low.build.append_value(&op::Immediate::draft(value));
-            self.dispatch(number, &others, default);
+            self.dispatch_all(number, cases, (&others, default));
         }
     }
 

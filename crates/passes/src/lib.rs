@@ -29,4 +29,5 @@ pub mod unbox_products;
 mod effects;
 mod holds;
 mod known_calls;
+mod start;
 mod uses;

@@ -15,16 +15,16 @@
 //!
 //! Phase: Mono -> Mono. Needs: nothing; known calls are marked afterwards. Only global
 //! functions are copied, and of recursive groups only those of one function. The growth
-//! of the program is bounded.
+//! of the program is bounded; where many calls run once, functions with loops are not copied for them (`start`).
 
-use oxbow_base::{FxHashMap, IdMap, Span};
+use oxbow_base::{FxHashMap, IdMap, IdSet, Span};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
     Callee, Item, ItemKind, Lambda, LambdaId, Mono, NodeId, NodeKind, Program, Ty, TyId, VarId,
     captures, walk,
 };
 
-use crate::{effects, known_calls};
+use crate::{effects, known_calls, start};
 
 /// Functions above this size are not copied.
 const MAX_SIZE: u32 = 400;
@@ -38,6 +38,7 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let known = known_calls::resolve(&mut program);
     captures::fill_all(&mut program);
     let candidates = candidates(&program);
+    let many_loops = start::has_many_loops(&program);
     let mut pass = Specialize {
         program,
         known,
@@ -45,6 +46,7 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
         copies: FxHashMap::default(),
         cloner: Cloner::new(),
         budget: size + 20_000,
+        many_loops,
     };
     let items = std::mem::take(&mut pass.program.items);
     let mut out = Vec::with_capacity(items.len());
@@ -64,6 +66,7 @@ struct Candidate {
     /// For each parameter: it is a function that never changes and may be called.
     stable: Vec<bool>,
     size: u32,
+    has_loop: bool,
 }
 
 fn candidates(program: &Program<Mono>) -> IdMap<VarId, Candidate> {
@@ -81,7 +84,9 @@ fn candidates(program: &Program<Mono>) -> IdMap<VarId, Candidate> {
         }
         let stable = stable_params(program, var, lambda);
         if stable.contains(&true) {
-            found.insert(var, Candidate { lambda, stable, size });
+            let recursive = matches!(item.kind, ItemKind::LetRec { .. });
+            let has_loop = recursive || start::has_loop(program, lambda);
+            found.insert(var, Candidate { lambda, stable, size, has_loop });
         }
     }
     found
@@ -147,6 +152,8 @@ struct Specialize {
     copies: FxHashMap<CopyKey, (VarId, LambdaId)>,
     cloner: Cloner,
     budget: i64,
+    /// Code that runs once calls many functions that have loops.
+    many_loops: bool,
 }
 
 impl Specialize {
@@ -175,6 +182,11 @@ impl Specialize {
             });
         }
         let own = item.kind.vars().to_vec();
+        if self.many_loops {
+            let at_start: IdSet<NodeId> =
+                start::calls(&self.program, &item.kind).into_iter().collect();
+            calls.retain(|&(call, var)| !self.candidates[var].has_loop || !at_start.contains(call));
+        }
         let mut made = Vec::new();
         for (call, var) in calls {
             // Calls of a function in its own body pass its parameters on.

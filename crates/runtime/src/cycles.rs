@@ -18,6 +18,8 @@
 //! there are twice as many old suspects as the last time (four times, where that scan found little), or memory has
 //! doubled, all are scanned (decision 120).
 //!
+//! Before a suspect waits for a scan, it is asked whether it is part of a small cycle (`small`).
+//!
 //! The list of suspects is not told when one dies. The header of a suspect has a bit that the first word of a free
 //! cell has not, nor a new object in that cell, so an entry that has become stale is seen. Memory of large
 //! cells goes back to C: those have lists of their own, which are told.
@@ -30,6 +32,10 @@ use oxbow_abi::{
 use crate::grow::Grow;
 use crate::heap::{self, count_of, drop_reference, header_of, info_of, visit_parts};
 use crate::{checked, domain, fiber, pages};
+use ahead::Ahead;
+
+mod ahead;
+mod small;
 
 const SUSPECT: u64 = 1 << SUSPECT_BIT;
 const SUSPECT_INFO: u32 = (SUSPECT >> 32) as u32;
@@ -87,6 +93,8 @@ pub(crate) struct Cycles {
     old: Generation,
     /// So many young entries are looked through.
     room: usize,
+    /// Which of the young, in small cells, have been asked for small cycles.
+    attempts: small::Attempts,
     /// So many young suspects are scanned, at least.
     nursery: usize,
     due: usize,
@@ -133,6 +141,11 @@ pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
             state.begin();
         }
         let grown = pages::used() >= state.due_bytes;
+        let mut state = state;
+        if state.young.small.len() >= state.attempts.due {
+            free_small_between_fibers();
+            state = self::state();
+        }
         if state.young.count() >= state.room || grown {
             state.forget_dead_young();
             let all = grown || state.old.count() >= state.due_old;
@@ -152,6 +165,46 @@ pub unsafe extern "C" fn oxbow_suspect_later(object: *mut u8) {
         if header & (SUSPECT | ELSEWHERE) == 0 && header as i32 >= SHARED_LIMIT {
             state().note(object);
         }
+    }
+}
+
+/// Frees small cycles of suspects that have not been asked yet, and what they held. All that suspects reach has its
+/// fields.
+unsafe fn free_small_between_fibers() {
+    fiber::hold();
+    // SAFETY: as in `scan_between_fibers`. Entries are suspects, or were: those that are marked are alive. What a group
+    // holds besides reaches no objects, so nothing that the lists know dies with it.
+    unsafe {
+        let state = state();
+        let mut held = state.work.take();
+        let mut group = small::Group::new();
+        let entries = state.young.small.as_mut_slice();
+        let begin = state.attempts.begin(entries.len());
+        let (mut kept, mut asked, mut freed) = (begin, 0, 0);
+        for at in begin..entries.len() {
+            let object = entries[at];
+            if checked::is_on() && !checked::is_alive(object) || !is_marked(object) {
+                continue;
+            }
+            asked += 1;
+            if group.is_garbage(object, &mut held) {
+                freed += 1;
+                state.scans.visited += group.objects().len() as u64;
+                state.scans.freed += group.objects().len() as u64;
+                state.scans.freed_bytes += free_all(group.objects());
+            } else {
+                entries[kept] = object;
+                kept += 1;
+            }
+        }
+        state.young.small.truncate(kept);
+        state.attempts.end(asked, freed, kept);
+        for &part in held.as_slice() {
+            drop_reference(part);
+        }
+        held.truncate(0);
+        self::state().work = held;
+        fiber::release_held();
     }
 }
 
@@ -289,30 +342,61 @@ unsafe fn is_inner(value: *mut u8) -> bool {
     header & ELSEWHERE == 0 && header_pointers(header) != 0 && is_own()
 }
 
-/// Calls `visit` with each part of an object that the scan looks at: it can be in a cycle, and is no old suspect.
+/// Does the scan look at the value? It can be in a cycle, and is no old suspect.
 #[inline]
-unsafe fn for_each_new(object: *mut u8, mut visit: impl FnMut(*mut u8)) {
+unsafe fn is_new(value: *mut u8) -> bool {
+    // SAFETY: as in `is_inner`.
+    unsafe { is_inner(value) && !is_marked(value) }
+}
+
+/// Calls `visit` with each part of an object that is an object, too.
+#[inline]
+unsafe fn for_each_object(object: *mut u8, mut visit: impl FnMut(*mut u8)) {
     // SAFETY: by the contract the object has its header, and what that calls pointers are values.
+    unsafe { visit_parts(object, shape_of(object), &mut |part| if_object(part.read(), &mut visit)) }
+}
+
+/// The first step for a reference to the object.
+#[inline]
+unsafe fn take_away(object: *mut u8, visited: &mut Grow<*mut u8>) {
+    // SAFETY: as in `is_inner`; what is new has a count.
     unsafe {
-        visit_parts(object, shape_of(object), &mut |part| {
-            let part = part.read();
-            if is_inner(part) && !is_marked(part) {
-                visit(part);
+        if is_new(object) {
+            let count = count_of(object);
+            *count -= 1;
+            if !is_grey(object) {
+                *count -= grey();
+                visited.push(object);
             }
-        });
+        }
     }
 }
 
-/// The same with all other parts that are objects.
-unsafe fn for_each_outer(object: *mut u8, mut visit: impl FnMut(*mut u8)) {
+/// The same, back, for a reference from an object that is needed.
+#[inline]
+unsafe fn give_back(object: *mut u8) {
     // SAFETY: as above.
     unsafe {
-        visit_parts(object, shape_of(object), &mut |part| {
-            let part = part.read();
-            if part as usize & 1 == 0 && !part.is_null() && (!is_inner(part) || is_marked(part)) {
-                visit(part);
-            }
-        });
+        if is_new(object) {
+            *count_of(object) += 1;
+        }
+    }
+}
+
+/// Notes a reference from garbage to something that the scan has not looked at.
+#[inline]
+unsafe fn hold(object: *mut u8, held: &mut Grow<*mut u8>) {
+    // SAFETY: as above.
+    if !unsafe { is_new(object) } {
+        held.push(object);
+    }
+}
+
+/// Calls `visit` with the value if it is an object.
+#[inline]
+fn if_object(value: *mut u8, mut visit: impl FnMut(*mut u8)) {
+    if value as usize & 1 == 0 && !value.is_null() {
+        visit(value);
     }
 }
 
@@ -333,6 +417,7 @@ impl Cycles {
             young: Generation::new(),
             old: Generation::new(),
             room: 0,
+            attempts: small::Attempts::new(),
             nursery: 0,
             due: 0,
             due_old: 0,
@@ -380,14 +465,17 @@ impl Cycles {
     }
 
     unsafe fn forget_dead_young(&mut self) {
+        let before = self.young.small.len();
         // SAFETY: entries are suspects, or were.
         unsafe { forget_dead(&mut self.young.small) };
         let count = self.young.count();
         self.room = count + (count / 2).max(few());
+        self.attempts.move_on(before, self.young.small.len());
     }
 
     /// All suspects are young again.
     unsafe fn make_all_young(&mut self) {
+        let before = self.young.small.len();
         // SAFETY: entries are suspects, or were; large ones are alive.
         unsafe {
             for &object in self.old.small.as_slice() {
@@ -395,6 +483,7 @@ impl Cycles {
             }
             self.old.small.truncate(0);
             forget_dead(&mut self.young.small);
+            self.attempts.move_on(before, self.young.small.len());
             while let Some(object) = self.old.large.pop() {
                 place_of(object, header_of(object)).write(self.young.large.len() << 1);
                 self.young.large.push(object);
@@ -440,32 +529,33 @@ impl Cycles {
                 *count_of(object) -= grey();
                 self.visited.push(object);
             }
+            let mut ahead = Ahead::new();
             let mut at = 0;
             while at < self.visited.len() {
-                let object = self.visited.as_slice()[at];
-                at += 1;
-                let visited = &mut self.visited;
-                for_each_new(object, |part| {
-                    let count = count_of(part);
-                    *count -= 1;
-                    if !is_grey(part) {
-                        *count -= grey();
-                        visited.push(part);
-                    }
-                });
+                while at < self.visited.len() {
+                    let object = self.visited.as_slice()[at];
+                    at += 1;
+                    let visited = &mut self.visited;
+                    for_each_object(object, |part| ahead.push(part, |it| take_away(it, visited)));
+                }
+                ahead.finish(|it| take_away(it, &mut self.visited));
             }
             self.find_needed();
             let visited = self.visited.len();
             let mut held = self.work.take();
+            let mut needed = Ahead::new();
             let freed = keep(&mut self.visited, |object| {
                 let dead = is_grey(object);
-                if dead {
-                    for_each_outer(object, |part| held.push(part));
-                } else {
-                    for_each_new(object, |part| *count_of(part) += 1);
+                match dead {
+                    true => {
+                        for_each_object(object, |part| ahead.push(part, |it| hold(it, &mut held)));
+                    }
+                    false => for_each_object(object, |part| needed.push(part, |it| give_back(it))),
                 }
                 dead
             });
+            ahead.finish(|it| hold(it, &mut held));
+            needed.finish(|it| give_back(it));
             self.visited.truncate(freed);
             // Before anything dies, which may take others along.
             self.grow_old();
@@ -484,8 +574,8 @@ impl Cycles {
                 }
                 while let Some(object) = self.work.pop() {
                     let work = &mut self.work;
-                    for_each_new(object, |part| {
-                        if is_grey(part) {
+                    for_each_object(object, |part| {
+                        if is_new(part) && is_grey(part) {
                             *count_of(part) += grey();
                             work.push(part);
                         }
@@ -512,6 +602,7 @@ impl Cycles {
                     self.old.large.push(object);
                 }
             }
+            self.attempts.move_on(self.young.small.len(), 0);
             self.young.small.truncate(0);
             self.young.large.truncate(0);
         }
@@ -625,6 +716,36 @@ mod tests {
 
     fn suspects() -> usize {
         state().young.count() + state().old.count()
+    }
+
+    #[test]
+    fn small_rings_go_without_a_scan() {
+        let _program = program();
+        unsafe {
+            scan_all();
+            state().attempts = small::Attempts::new();
+            let before = scans();
+            let outside = node(2);
+            for at in 0..small::BATCH as u64 {
+                let [a, b] = [(); 2].map(|()| node(2));
+                // One of them has a reference from elsewhere.
+                if at == 3 {
+                    add_references(b, 1);
+                    outside.cast::<*mut u8>().write(b);
+                }
+                store(b, 0, a);
+                a.cast::<*mut u8>().write(b);
+                oxbow_suspect(a);
+            }
+            assert_eq!(scans().count, before.count);
+            let rings = small::BATCH as u64;
+            let freed = scans().freed - before.freed;
+            assert!(freed > rings / 2 && freed < 2 * rings, "{freed} of {rings} rings");
+            drop_reference(outside);
+            scan_all();
+            assert_eq!(scans().freed - before.freed, 2 * rings);
+            assert_eq!(suspects(), 0);
+        }
     }
 
     #[test]
@@ -761,13 +882,16 @@ mod tests {
             scan_all();
             let before = scans();
             for _ in 0..20 * FEW {
-                let it = node(2);
-                it.cast::<*mut u8>().write(it);
-                oxbow_suspect(it);
+                // Too large to be found without a scan.
+                let ring = [(); 20].map(|()| node(2));
+                for (at, it) in ring.iter().enumerate() {
+                    it.cast::<*mut u8>().write(ring[(at + 1) % ring.len()]);
+                }
+                oxbow_suspect(ring[0]);
             }
             let after = scans();
             assert!(after.count - before.count >= 15, "{after:?}");
-            assert!(after.freed - before.freed >= 15 * FEW as u64, "{after:?}");
+            assert!(after.freed - before.freed >= 15 * 20 * FEW as u64, "{after:?}");
             scan_all();
         }
     }

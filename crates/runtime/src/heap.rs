@@ -374,7 +374,7 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                 }
             } else {
                 *list = free;
-                next = release_one(waiting, object, header_of(object), &mut unwinds);
+                next = release_one(waiting, object, u64::from(info) << 32, &mut unwinds);
                 free = *list;
             }
             if next.is_null() {
@@ -407,7 +407,7 @@ pub(crate) unsafe fn info_of(object: *mut u8) -> *mut u32 {
     unsafe { object.sub(HEADER_SIZE as usize / 2).cast() }
 }
 
-/// Releases an object of any form; what is to be released next, or null. `unwinds` is set if a fibre has to unwind.
+/// Releases an object of any form, whose header this is without the count; what is to be released next, or null. `unwinds` is set if a fibre has to unwind.
 #[inline(always)]
 unsafe fn release_one(
     waiting: &mut Waiting,

@@ -160,7 +160,6 @@ impl<'c> Converter<'c> {
             true => Place::Borrowing,
             false => place(new.storage()),
         };
-        self.note_made(new.block().r#type(), new.ctor());
         self.use_token(body, op);
         let object = self.object(body, &form, place);
         for ((&ty, &value), &offset) in types.iter().zip(old).zip(&form.offsets) {

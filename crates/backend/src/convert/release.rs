@@ -42,14 +42,13 @@ use super::{Converter, Hint, NewFunction};
 const STRING: &str = "oxbow.release.of.string";
 
 /// A group with more constructors is left to the runtime: its code would be seldom used as a whole.
-const MOST_CTORS: usize = 64;
+const MOST_CTORS: usize = 16;
+
+/// So many constructors are told apart by a table.
+const MANY: usize = 4;
 
 /// A function with so few is put into the functions that release what holds such objects.
 const FEW_CTORS: usize = 8;
-
-/// So many are told by a jump through a table, which costs more than a compare: the one that is made at most places is
-/// tested for before.
-const TABLE: usize = 4;
 
 /// Which types are released together.
 #[derive(Default)]
@@ -61,8 +60,6 @@ pub struct Releases<'c> {
     is_read: bool,
     wanted: Vec<usize>,
     seen: FxHashSet<usize>,
-    /// At how many places objects of a type and constructor are made.
-    made: FxHashMap<(usize, u32), u32>,
     /// Strings are released, too.
     strings: bool,
     /// Such a function is being made.
@@ -339,21 +336,6 @@ impl<'c> Converter<'c> {
         ctors.filter(|it| !it.form.is_large() && it.form.cell() <= LARGEST_CELL).collect()
     }
 
-    /// Notes that objects of a constructor are made at one more place.
-    pub fn note_made(&mut self, ty: Type<'c>, ctor: u32) {
-        *self.releases.made.entry((type_key(ty), ctor)).or_insert(0) += 1;
-    }
-
-    /// Which of a type's constructors is made at most places, if there are so many that a jump through a table tells
-    /// them.
-    fn most_made(&self, ty: Type<'c>, ctors: &[Ctor<'c>]) -> Option<usize> {
-        let count = |at: usize| {
-            let number = ctors[at].number;
-            self.releases.made.get(&(type_key(ty), number)).copied().unwrap_or(0)
-        };
-        (0..ctors.len()).rev().max_by_key(|&it| count(it)).filter(|_| ctors.len() >= TABLE)
-    }
-
     /// An object of a type of the group: finds its constructor.
     fn visit(&mut self, body: &Body<'c>, walk: &mut Walk<'c>, at: usize, ty: Type<'c>) {
         let i32 = self.layout.types.i32;
@@ -363,44 +345,41 @@ impl<'c> Converter<'c> {
         let [object, waiting] = [0, 1].map(|at| self.build.argument(block, at));
         let not_here = self.build.new_block(&[]);
         let ways: Vec<_> = ctors.iter().map(|_| self.build.new_block(&[])).collect();
-        let first = self.most_made(ty, &ctors);
-        if let Some(first) = first {
-            let rest = self.build.new_block(&[]);
-            self.release_if(body, walk, &ctors[first], (object, waiting), rest);
-            self.start(body, rest);
-        }
         // The compare of the header sees the tag, too.
         if ctors.len() > 1 {
             let i8 = self.layout.types.i8;
             let tag = self.offset(object, TAG_OFFSET);
             let tag = self.load_raw(i8, tag, 1, Access::Header);
             let tag = self.cast("zext", tag, i32);
-            let others = (0..ctors.len()).filter(|it| Some(*it) != first);
-            let cases: Vec<_> = others.map(|it| (i64::from(ctors[it].number), ways[it])).collect();
+            let cases: Vec<_> =
+                ctors.iter().zip(&ways).map(|it| (i64::from(it.0.number), *it.1)).collect();
             self.build.switch(tag, not_here, &cases);
         } else {
             self.build.br(ways.first().copied().unwrap_or(not_here), &[]);
         }
-        for (at, (ctor, way)) in ctors.iter().zip(ways).enumerate() {
-            if Some(at) == first {
-                self.build.discard(way);
-                continue;
-            }
+        let is_long = ctors.len() >= MANY;
+        for (ctor, way) in ctors.iter().zip(ways) {
+            let ptr = self.layout.ptr;
+            let known = self.build.new_block(&[ptr, ptr]);
+            let chain = (is_long && ctor.parts.iter().any(|it| it.member == Some(at)))
+                .then(|| self.chain(body, ctor, (known, block)));
             self.start(body, way);
-            self.release_if(body, walk, ctor, (object, waiting), not_here);
+            self.guard(body, ctor, (object, waiting), (known, not_here));
+            self.start(body, known);
+            let own = [0, 1].map(|it| self.build.argument(known, it));
+            self.take_all(body, walk, (ctor, chain.map(|it| (at, it))), own.into());
         }
         self.start(body, not_here);
         self.build.br(walk.other, &[object, waiting]);
     }
 
-    /// Releases a dead object if it is of this constructor and in a cell of its own.
-    fn release_if(
+    /// Goes on where the constructor is known if the object's header is that of one in a cell of its own.
+    fn guard(
         &mut self,
         body: &Body<'c>,
-        walk: &mut Walk<'c>,
         ctor: &Ctor<'c>,
         (object, waiting): (Val<'c>, Val<'c>),
-        otherwise: Block<'c>,
+        (known, otherwise): (Block<'c>, Block<'c>),
     ) {
         let i32 = self.layout.types.i32;
         let info = self.offset(object, INFO_OFFSET);
@@ -411,18 +390,36 @@ impl<'c> Converter<'c> {
         }
         let expected = (ctor.form.shape.header() >> 32) as u32 as i32;
         let is_it = self.icmp(Predicate::Eq, info, self.int(i32, i64::from(expected)));
-        let known = self.build.new_block(&[]);
-        self.build.cond_br(is_it, known, otherwise, Likely::First);
-        self.start(body, known);
-        self.take_all(body, walk, ctor, (object, waiting));
+        let yes = self.build.new_block(&[]);
+        self.build.cond_br(is_it, yes, otherwise, Likely::First);
+        self.start(body, yes);
+        self.build.br(known, &[object, waiting]);
     }
 
-    /// A dead object of a known constructor.
+    /// A block for parts of objects of this constructor, which are often of the same one: lists, and trees of one kind
+    /// of node. That is tried before all constructors are told apart.
+    fn chain(
+        &mut self,
+        body: &Body<'c>,
+        ctor: &Ctor<'c>,
+        (known, visit): (Block<'c>, Block<'c>),
+    ) -> Block<'c> {
+        let ptr = self.layout.ptr;
+        let (chain, other) = (self.build.new_block(&[ptr, ptr]), self.build.new_block(&[]));
+        self.start(body, chain);
+        let [object, waiting] = [0, 1].map(|it| self.build.argument(chain, it));
+        self.guard(body, ctor, (object, waiting), (known, other));
+        self.start(body, other);
+        self.build.br(visit, &[object, waiting]);
+        chain
+    }
+
+    /// A dead object of a known constructor, and where its parts of the type with a number go.
     fn take_all(
         &mut self,
         body: &Body<'c>,
         walk: &mut Walk<'c>,
-        ctor: &Ctor<'c>,
+        (ctor, chain): (&Ctor<'c>, Option<(usize, Block<'c>)>),
         (object, waiting): (Val<'c>, Val<'c>),
     ) {
         let (inner, outer): (Vec<&Part<'c>>, Vec<&Part<'c>>) =
@@ -444,7 +441,11 @@ impl<'c> Converter<'c> {
         let Some(mut value) = first else { return self.build.br(walk.next, &[waiting]) };
         let (mut object, mut waiting) = (object, waiting);
         for (at, part) in inner.iter().enumerate() {
-            let visit = walk.visit[part.member.expect("it is of the group")];
+            let member = part.member.expect("it is of the group");
+            let visit = match chain {
+                Some((own, chain)) if own == member => chain,
+                _ => walk.visit[member],
+            };
             let Some(next) = inner.get(at + 1) else {
                 // Nothing of the object is needed any more.
                 if at > 0 {

@@ -1,8 +1,8 @@
 //! Functions of the program that release and drop objects of any type.
 
 use oxbow_abi::{
-    DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_OFFSET, HEADER_SIZE, LARGE, LARGE_START, LARGEST_CELL,
-    POINTERS_SHIFT, SIZED_KIND_BIT, STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
+    DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_OFFSET, HEADER_SIZE, INFO_OFFSET, LARGE, LARGE_START,
+    LARGEST_CELL, POINTERS_SHIFT, SIZED_KIND_BIT, STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_dialect::{Likely, Predicate, Val};
 
@@ -16,12 +16,13 @@ pub const RELEASE_ANY: &str = "oxbow.release.any";
 pub const DROP: &str = "oxbow.drop";
 pub const DUP: &str = "oxbow.dup";
 
-/// Bits in the header of an object that is not just given back.
-const NOT_PLAIN: u64 = 1 << STATIC_BIT
+/// Bits in the half of the header without the count, of an object that is not just given back.
+const NOT_PLAIN: u32 = ((1 << STATIC_BIT
     | 1 << FRAME_BIT
     | 1 << SIZED_KIND_BIT
     | 1 << SUSPECT_BIT
-    | u64::MAX << POINTERS_SHIFT;
+    | u64::MAX << POINTERS_SHIFT)
+    >> 32) as u32;
 
 impl<'c> Converter<'c> {
     /// Frees small objects that hold no references; others are left to the runtime, by a way that
@@ -40,20 +41,23 @@ impl<'c> Converter<'c> {
             let body = Body::generated(this.build.block(), this.layout.types.i1, true);
             let i64 = this.layout.types.i64;
             let header = this.offset(object, HEADER_OFFSET);
-            let word = this.load_raw(i64, header, 8, Access::Header);
+            // The count has just been written: a load of both halves would wait for that.
+            let i32 = this.layout.types.i32;
+            let info = this.offset(object, INFO_OFFSET);
+            let info = this.load_raw(i32, info, 4, Access::Header);
             let [other, plain, large, small] = [(); 4].map(|()| this.build.new_block(&[]));
-            let holds = this.binary("and", word, this.i64(NOT_PLAIN as i64));
-            let mut holds = this.icmp(Predicate::Ne, holds, this.i64(0));
+            let holds = this.binary("and", info, this.int(i32, i64::from(NOT_PLAIN as i32)));
+            let mut holds = this.icmp(Predicate::Ne, holds, this.int(i32, 0));
             if this.domains {
-                let count = this.cast("trunc", word, this.layout.types.i32);
-                let zero = this.int(this.layout.types.i32, 0);
-                let shared = this.icmp(Predicate::Slt, count, zero);
+                let count = this.load_raw(i32, header, 4, Access::Header);
+                let shared = this.icmp(Predicate::Slt, count, this.int(i32, 0));
                 holds = this.binary("or", holds, shared);
             }
             this.build.cond_br(holds, other, plain, Likely::Second);
             this.start(&body, plain);
-            let words = this.binary("lshr", word, this.i64(i64::from(WORDS_SHIFT)));
-            let words = this.binary("and", words, this.i64(LARGE as i64));
+            let words = this.binary("lshr", info, this.int(i32, i64::from(WORDS_SHIFT - 32)));
+            let words = this.binary("and", words, this.int(i32, LARGE as i64));
+            let words = this.cast("zext", words, i64);
             let is_large = this.icmp(Predicate::Eq, words, this.i64(LARGE as i64));
             this.build.cond_br(is_large, large, small, Likely::Second);
             let lists = |this: &mut Self, size: u64| {

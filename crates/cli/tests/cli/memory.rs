@@ -727,3 +727,22 @@ let () =
         assert_eq!(String::from_utf8_lossy(&output.stdout), "13500004500000 865\n");
     }
 }
+
+/// Arguments of these calls are in memory, which each call would leave behind if it were not a jump.
+#[test]
+fn tail_calls_with_arguments_in_memory_take_no_stack() {
+    let program = include_str!("../../../../tests/programs/ocaml/tail_calls_in_memory.ml");
+    let folder = folder("tail_calls_in_memory", program);
+    for flags in [["-O1", "flat"], ["-O2", "auto"], ["-O3", "flat"], ["-O3", "env"]] {
+        let closures = format!("--closures={}", flags[1]);
+        check_code(&oxbow(&folder, &["build", flags[0], &closures, "a.ml", "-o", "a"]), 0);
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 60000; exec ./a 3000000"])
+            .current_dir(&folder)
+            .output()
+            .expect("a shell");
+        check_code(&output, 0);
+        let last = String::from_utf8_lossy(&output.stdout).lines().last().map(str::to_owned);
+        assert_eq!(last.as_deref(), Some("19 6037"));
+    }
+}

@@ -5,6 +5,7 @@ use oxbow_psg::{Callee, InlineHint, Lambda, LambdaId, NodeId, NodeKind, TyId, Va
 
 use super::rewrite::{Pending, Step};
 use super::{Fact, Simplify};
+use crate::start;
 
 /// Bodies up to this size are copied anyway.
 const SMALL: u32 = 10;
@@ -216,23 +217,10 @@ impl Simplify {
     }
 
     /// A part of the start is translated without optimisation as long as no loop stands in it, so a function that has
-    /// one stays where it is.
+    /// one stays where it is; also where there are many of them, which may be equal.
     fn brings_loop(&self, var: VarId, lambda: LambdaId) -> bool {
-        if !self.fills_piece(var) {
-            return false;
-        }
-        let mut work = vec![self.program.lambdas[lambda].body];
-        while let Some(node) = work.pop() {
-            let kind = self.kind(node);
-            match kind {
-                NodeKind::While { .. } | NodeKind::For { .. } | NodeKind::LetRec { .. } => {
-                    return true;
-                }
-                NodeKind::Join { join, .. } if self.program.joins[*join].recursive => return true,
-                _ => kind.for_each_child(|it| work.push(it)),
-            }
-        }
-        false
+        let is_one_of_many = self.many_loops && self.runs_once && self.program.vars[var].global;
+        (self.fills_piece(var) || is_one_of_many) && start::has_loop(&self.program, lambda)
     }
 
     fn is_copied(&mut self, var: VarId, lambda: LambdaId, args: &[NodeId]) -> bool {
@@ -259,6 +247,9 @@ impl Simplify {
         // What is saved by knowing an argument is saved once at the start. A function that stands
         // there has no other calls.
         let for_once = self.runs_once && self.program.vars[var].global;
+        if self.many_loops && self.brings_loop(var, lambda) {
+            return false;
+        }
         let mut limit = SMALL;
         let mut has_objects = false;
         for (index, &arg) in args.iter().enumerate() {

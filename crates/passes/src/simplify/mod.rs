@@ -34,8 +34,8 @@ use oxbow_psg::{
     captures, walk,
 };
 
-use crate::known_calls;
 use crate::uses::Uses;
+use crate::{known_calls, start};
 
 const ROUNDS: usize = 4;
 
@@ -64,6 +64,7 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
 fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
     let uses = Uses::of_program(&program);
     let recursive = prepare::recursive_lambdas(&program);
+    let many_loops = start::has_many_loops(&program);
     let mut pass = Simplify {
         program,
         uses,
@@ -78,6 +79,7 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
         budget,
         room: 0,
         runs_once: true,
+        many_loops,
         in_piece: false,
         long_chain: None,
         changed: false,
@@ -180,6 +182,8 @@ struct Simplify {
     room: i64,
     /// Whether the code at hand runs once, at the start: it stands in no function and in no loop.
     runs_once: bool,
+    /// Whether code that runs once calls many functions that have loops.
+    many_loops: bool,
     /// Whether the code at hand stands in a part of the start that is a function, with other parts.
     in_piece: bool,
     /// The long chain of bindings that was made last.
