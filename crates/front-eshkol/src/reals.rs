@@ -7,8 +7,8 @@
 //! (sqrt x)                              may give a complex number
 //! ```
 //!
-//! A program in which one of them may leave has complex numbers. What is found holds for programs whose other numbers are
-//! real, and those of a program without such a call are, so the assumption proves itself.
+//! A program in which one of them may leave has complex numbers. What is found holds for programs whose other numbers
+//! are real, and those of a program without such a call are, so the assumption proves itself.
 //!
 //! Variables that are bound for good have a property if all that they are bound to has; parameters of procedures whose
 //! calls are all known are such variables. The properties are assumed first, and given up where one does not follow.

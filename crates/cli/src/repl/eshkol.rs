@@ -1,5 +1,5 @@
-//! The prompt of Eshkol: a program that evaluates forms (`eshkol.scm`, decision 285). It is built when it is first asked
-//! for, beside the compiler, so that it starts at once from then on.
+//! The prompt of Eshkol: a program that evaluates forms (`eshkol.scm`, decision 285). It is built when it is first
+//! asked for, beside the compiler, so that it starts at once from then on.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};

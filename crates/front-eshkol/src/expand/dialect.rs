@@ -46,7 +46,7 @@ impl Expander<'_> {
     }
 
     pub(super) fn is_eshkol(&self, span: Span) -> bool {
-        !self.is_library(span) && !self.scheme_files.contains(&span.file)
+        !self.is_library(span) && !self.scheme_files.contains(span.file)
     }
 
     /// A string with expressions in it.

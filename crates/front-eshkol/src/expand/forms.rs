@@ -19,10 +19,8 @@ impl Expander<'_> {
     ) -> Core {
         let span = form.span;
         let args = &items[1..];
-        if let Some(reported) = self.misshapen(name, form, args.len()) {
-            return reported;
-        }
-        if let Some(made) = self.eshkol_form(name, args, scope, span) {
+        let early = self.misshapen(name, form, args.len());
+        if let Some(made) = early.or_else(|| self.eshkol_form(name, args, scope, span)) {
             return made;
         }
         match (name, args) {

@@ -26,7 +26,7 @@ mod shapes;
 
 use std::borrow::Cow;
 
-use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, IdVec, Span, Symbol};
+use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, IdVec, Span, SparseSet, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
@@ -133,7 +133,7 @@ pub struct Expander<'a> {
     texts: Texts<'a>,
     library_files: Vec<FileId>,
     /// Files in Scheme; all others that are the program's are in Eshkol.
-    scheme_files: FxHashSet<FileId>,
+    scheme_files: SparseSet<FileId>,
     expansions: usize,
     depth: usize,
     /// Data that macros have made.
@@ -164,7 +164,7 @@ pub fn expand(
         required: FxHashMap::default(),
         texts: Texts { files: texts.files, shipped: texts.shipped },
         library_files: library_files.to_vec(),
-        scheme_files: FxHashSet::default(),
+        scheme_files: SparseSet::new(),
         shipped: FxHashSet::default(),
         names_of_eshkol: FxHashMap::default(),
         imports_complex: false,
