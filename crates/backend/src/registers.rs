@@ -34,8 +34,8 @@ use crate::llvm::{
 use crate::tail_calls::{REGISTERS, fits, is_tail_call};
 use oxbow_base::{FxHashMap, FxHashSet};
 
-/// Bytes in a line of the caches of code, decoded or not. With less, the same function is up to a tenth slower or faster by
-/// what happens to lie before it (decision 291).
+/// Bytes in a line of the caches of code, decoded or not. With less, the same function is up to a tenth slower or
+/// faster by what happens to lie before it (decision 291).
 const FETCHED: c_uint = 64;
 
 /// Instructions of a function that is called small.

@@ -13,8 +13,8 @@
 //! stay as they are, and those that return one value and no exception: with one end, what they save on entry they can
 //! save later.
 //!
-//! Where a call in tail position with arguments in memory leads to the end, all ways return by themselves: only in front
-//! of a return is it sure to be a jump.
+//! Where a call in tail position with arguments in memory leads to the end, all ways return by themselves: only in
+//! front of a return is it sure to be a jump.
 
 use std::ffi::c_uint;
 

@@ -84,8 +84,9 @@ unsafe fn instructions(function: LLVMValueRef) -> Vec<LLVMValueRef> {
     all
 }
 
-/// Is this a call that has to be a jump? It is marked, and nothing is left to do but to return what it gives. Those with
-/// all arguments in registers are marked `musttail` and stand before a return; the others return where LLVM makes them.
+/// Is this a call that has to be a jump? It is marked, and nothing is left to do but to return what it gives. Those
+/// with all arguments in registers are marked `musttail` and stand before a return; the others return where LLVM makes
+/// them.
 ///
 /// # Safety
 /// The instruction is part of a module that is alive.

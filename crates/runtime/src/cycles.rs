@@ -25,22 +25,25 @@
 //! cells goes back to C: those have lists of their own, which are told.
 
 use oxbow_abi::{
-    FRAME_BIT, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, SHARED_LIMIT, STATIC_BIT, SUSPECT_BIT,
-    header_kind, header_pointers, header_words,
+    LARGE, LARGE_START, LARGEST_CELL, ObjectKind, SHARED_LIMIT, SUSPECT_BIT, header_kind,
+    header_words,
 };
 
 use crate::grow::Grow;
-use crate::heap::{self, count_of, drop_reference, header_of, info_of, visit_parts};
+use crate::heap::{self, count_of, drop_reference, header_of};
 use crate::{checked, domain, fiber, pages};
 use ahead::Ahead;
+use objects::{
+    ELSEWHERE, for_each_object, give_back, grey, hold, is_grey, is_marked, is_new, mark, shape_of,
+    take_away, unmark,
+};
 
 mod ahead;
+mod objects;
 mod small;
 
 const SUSPECT: u64 = 1 << SUSPECT_BIT;
 const SUSPECT_INFO: u32 = (SUSPECT >> 32) as u32;
-/// Objects that no count frees, or whose memory is that of a frame.
-const ELSEWHERE: u64 = 1 << STATIC_BIT | 1 << FRAME_BIT;
 /// Fewer young suspects than this cause no scan.
 const FEW: usize = 1000;
 /// The same where memory is checked: there are many scans in short programs.
@@ -49,12 +52,6 @@ const FEW_CHECKED: usize = 20;
 const MANY: usize = 64 * FEW;
 /// So much more memory causes a scan.
 const MUCH: usize = 16 << 20;
-/// Taken from the counts of objects that a scan looks at, until it knows that they are needed.
-fn grey() -> i32 {
-    // Between the counts of a domain's own objects and those of shared ones there is less room.
-    if domain::are_there() { -(SHARED_LIMIT / 2) } else { 1 << 30 }
-}
-
 /// What scans have done.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Scans {
@@ -296,107 +293,6 @@ unsafe fn place_of(object: *mut u8, header: u64) -> *mut usize {
         }
         let (cell, size) = heap::cell_of(object, header);
         cell.add(size as usize).cast()
-    }
-}
-
-/// The memory of a cell that is not large stays when it is free, so this can be asked of suspects that have died.
-unsafe fn is_marked(object: *mut u8) -> bool {
-    // SAFETY: by the contract the word before an object is its header, or was.
-    unsafe { shape_of(object) & SUSPECT != 0 }
-}
-
-/// The header without the count, which may just have been written: a load of both would wait for that.
-unsafe fn shape_of(object: *mut u8) -> u64 {
-    // SAFETY: by the contract the word before an object is its header.
-    unsafe { u64::from(info_of(object).read()) << 32 }
-}
-
-unsafe fn mark(object: *mut u8) {
-    // SAFETY: the object is alive, so its header may change.
-    unsafe { *info_of(object) |= SUSPECT_INFO }
-}
-
-unsafe fn unmark(object: *mut u8) {
-    // SAFETY: as above.
-    unsafe { *info_of(object) &= !SUSPECT_INFO }
-}
-
-/// Is the scan looking at the object, and does not know yet that it is needed? The counts of others are nowhere near.
-unsafe fn is_grey(object: *mut u8) -> bool {
-    // SAFETY: by the contract the object has a count.
-    unsafe { *count_of(object) < -(grey() / 2) }
-}
-
-/// Can the value be part of a cycle?
-unsafe fn is_inner(value: *mut u8) -> bool {
-    if value as usize & 1 != 0 || value.is_null() {
-        return false;
-    }
-    // SAFETY: by the contract an even word is an object.
-    let header = unsafe { shape_of(value) };
-    // Shared objects refer to no others, and nobody else may count in those of this domain.
-    let is_own = || {
-        // SAFETY: as above.
-        !domain::are_there() || unsafe { *count_of(value) } >= SHARED_LIMIT
-    };
-    header & ELSEWHERE == 0 && header_pointers(header) != 0 && is_own()
-}
-
-/// Does the scan look at the value? It can be in a cycle, and is no old suspect.
-#[inline]
-unsafe fn is_new(value: *mut u8) -> bool {
-    // SAFETY: as in `is_inner`.
-    unsafe { is_inner(value) && !is_marked(value) }
-}
-
-/// Calls `visit` with each part of an object that is an object, too.
-#[inline]
-unsafe fn for_each_object(object: *mut u8, mut visit: impl FnMut(*mut u8)) {
-    // SAFETY: by the contract the object has its header, and what that calls pointers are values.
-    unsafe { visit_parts(object, shape_of(object), &mut |part| if_object(part.read(), &mut visit)) }
-}
-
-/// The first step for a reference to the object.
-#[inline]
-unsafe fn take_away(object: *mut u8, visited: &mut Grow<*mut u8>) {
-    // SAFETY: as in `is_inner`; what is new has a count.
-    unsafe {
-        if is_new(object) {
-            let count = count_of(object);
-            *count -= 1;
-            if !is_grey(object) {
-                *count -= grey();
-                visited.push(object);
-            }
-        }
-    }
-}
-
-/// The same, back, for a reference from an object that is needed.
-#[inline]
-unsafe fn give_back(object: *mut u8) {
-    // SAFETY: as above.
-    unsafe {
-        if is_new(object) {
-            *count_of(object) += 1;
-        }
-    }
-}
-
-/// Notes a reference from garbage to something that the scan has not looked at.
-#[inline]
-unsafe fn hold(object: *mut u8, held: &mut Grow<*mut u8>) {
-    // SAFETY: as above.
-    if !unsafe { is_new(object) } {
-        held.push(object);
-    }
-}
-
-/// Calls `visit` with the value if it is an object.
-#[inline]
-fn if_object(value: *mut u8, mut visit: impl FnMut(*mut u8)) {
-    if value as usize & 1 == 0 && !value.is_null() {
-        visit(value);
     }
 }
 

@@ -407,7 +407,8 @@ pub(crate) unsafe fn info_of(object: *mut u8) -> *mut u32 {
     unsafe { object.sub(HEADER_SIZE as usize / 2).cast() }
 }
 
-/// Releases an object of any form, whose header this is without the count; what is to be released next, or null. `unwinds` is set if a fibre has to unwind.
+/// Releases an object of any form, whose header this is without the count; what is to be released next, or null.
+/// `unwinds` is set if a fibre has to unwind.
 #[inline(always)]
 unsafe fn release_one(
     waiting: &mut Waiting,

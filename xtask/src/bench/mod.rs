@@ -12,6 +12,7 @@ mod generate;
 mod measure;
 pub mod memory;
 mod peers;
+mod references;
 mod report;
 
 use std::fs;
@@ -85,6 +86,8 @@ pub struct Settings {
     clef: bool,
     /// Measure against OCaml 5, MLton and C.
     peers: bool,
+    /// Count references instead of measuring time.
+    references: bool,
 }
 
 pub fn run(args: &[String]) -> Result<(), String> {
@@ -109,6 +112,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if settings.peers {
         return peers::run(&settings, &tools, &scratch, &root);
+    }
+    if settings.references {
+        return references::run(&settings, &tools, &root);
     }
     let mut benchmarks = Vec::new();
     let is_modern = tools.ocamlopt.as_ref().is_none_or(|it| is_ocaml_5(it));
@@ -164,6 +170,7 @@ fn settings(args: &[String]) -> Result<Settings, String> {
         closures: false,
         clef: false,
         peers: false,
+        references: false,
     };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -177,6 +184,7 @@ fn settings(args: &[String]) -> Result<Settings, String> {
             "closures" => settings.closures = true,
             "clef" => settings.clef = true,
             "peers" => settings.peers = true,
+            "references" => settings.references = true,
             _ => return Err(format!("bench does not know `{arg}`")),
         }
     }

@@ -106,7 +106,7 @@ impl<'c> Converter<'c> {
 
     pub fn dup(&mut self, body: &Body<'c>, ty: Type<'c>, value: Val<'c>) {
         for (ty, value) in self.parts(ty, value) {
-            if self.is_checked() || self.is_measured() && self.domains {
+            if self.is_measured() {
                 self.checked_dup(value);
                 continue;
             }

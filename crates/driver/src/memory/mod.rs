@@ -97,6 +97,9 @@ fn table(all: &Statistics) -> String {
         ..Sums::default()
     };
     line("static", &statics);
+    let references = all.references;
+    let _ =
+        writeln!(out, "references added: {}, dropped: {}", references.added, references.dropped);
     let scans = &all.scans;
     if scans.count > 0 {
         let _ = writeln!(

@@ -62,6 +62,7 @@ struct Checked {
     /// Objects whose last reference is gone.
     dying: Grow<*mut u8>,
     statics: [u64; 2],
+    references: References,
     at_end: Option<fn(&Statistics<'_>)>,
 }
 
@@ -75,6 +76,7 @@ static mut CHECKED: Checked = Checked {
     kept_back: 0,
     dying: Grow::new(),
     statics: [0; 2],
+    references: References { added: 0, dropped: 0 },
     at_end: None,
 };
 
@@ -115,6 +117,13 @@ pub(crate) fn is_on() -> bool {
     unsafe { (*(&raw const CHECKED)).on }
 }
 
+/// How often compiled code has counted: not what the runtime does when an object dies.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct References {
+    pub added: u64,
+    pub dropped: u64,
+}
+
 /// What a program has done with memory.
 pub struct Statistics<'a> {
     pub counted: Sums,
@@ -125,6 +134,7 @@ pub struct Statistics<'a> {
     pub sites: &'a [Site],
     pub samples: &'a [Sample],
     pub scans: Scans,
+    pub references: References,
     /// What the samples refer to.
     pub values: &'a [u64],
 }
@@ -139,6 +149,7 @@ fn statistics(state: &Checked) -> Statistics<'_> {
         sites: state.sites.all(),
         samples,
         scans: cycles::scans(),
+        references: state.references,
         values,
     }
 }
@@ -388,7 +399,9 @@ pub(crate) unsafe extern "C" fn oxbow_checked_token(slot: *mut u8, change: i64, 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8) {
     // SAFETY: compiled code passes a value.
-    unsafe { add(object, 1, site.cast()) }
+    unsafe { add(object, 1, site.cast()) };
+    let _lock = lock();
+    state().references.added += 1;
 }
 
 pub(crate) unsafe fn add(object: *mut u8, more: i32, site: *const c_char) {
@@ -404,6 +417,10 @@ pub(crate) unsafe fn add(object: *mut u8, more: i32, site: *const c_char) {
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn oxbow_checked_drop(object: *mut u8, site: *mut u8) {
+    {
+        let _lock = lock();
+        state().references.dropped += 1;
+    }
     // SAFETY: compiled code passes a value, and gives a reference to it away.
     unsafe { drop_reference(object, site.cast()) }
 }

@@ -4,13 +4,13 @@
 //! suspect ─▶ a ─▶ b ─▶ suspect        three objects, each with as many references as the others have to it: garbage
 //! ```
 //!
-//! Most cycles that die are small, and die young. What a suspect reaches, if these are few objects, is looked at by itself:
-//! nothing is written, and what is found is freed while it lies in the caches. Whatever is not decided so waits for the
-//! scan of many. A program whose suspects are part of large structures is asked less and less often.
+//! Most cycles that die are small, and die young. What a suspect reaches, if these are few objects, is looked at by
+//! itself: nothing is written, and what is found is freed while it lies in the caches. Whatever is not decided so waits
+//! for the scan of many. A program whose suspects are part of large structures is asked less and less often.
 
 use oxbow_abi::{LARGE, SIZED_KIND_BIT, header_words};
 
-use super::{if_object, is_inner, shape_of};
+use super::objects::{if_object, is_inner, shape_of};
 use crate::grow::Grow;
 use crate::heap::{count_of, visit_parts};
 
