@@ -51,7 +51,9 @@ impl Infer<'_> {
             new.kind = TyConKind::Alias(body);
             (new.view, new.private) = (None, false);
             *tycon = self.types.tycons.push(new);
-            self.reexports.insert(*tycon);
+            if self.shows_members(old) {
+                self.reexports.insert(*tycon);
+            }
         }
         for module in result.modules.values_mut() {
             if let Module::Structure(inner) = module {
