@@ -640,7 +640,7 @@ let[@inline never] integer_power place a b =
 let[@inline never] expt place a b =
   if is_active a || is_active b then beyond2 op_expt place a b
   else if is_exact_integer b then integer_power place a b
-  else if !has_complex && (kind a = 5 || kind b = 5 || (is_number b && sign place "expt" a < 0)) then !complex_binary op_expt place a b
+  else if !has_complex && (kind a = 5 || kind b = 5 || (is_number b && not (is_integer b) && sign place "expt" a < 0)) then !complex_binary op_expt place a b
   else
     match b with
     | Rat (n, _) when is_exact_zero a -> if int_sign n < 0 then domain place "expt" "zero to a negative power:" b else a

@@ -249,8 +249,8 @@ pub const MARK_TAG: i64 = 0xf1;
 pub const MARK_SHIFT: u32 = 8;
 
 /// A float is its bits with [`FLOAT_BIAS`] added, turned left by [`FLOAT_TURN`]: the upper three bits of the exponent
-/// become the lowest of the word. They are [`FLOAT_TAG`] for magnitudes of 2^-127 to 2^128; others have no word. Constant
-/// constructors have numbers that are divisible by four where floats stand among them.
+/// become the lowest of the word. They are [`FLOAT_TAG`] for magnitudes of 2^-127 to 2^128; others have no word.
+/// Constant constructors have numbers that are divisible by four where floats stand among them.
 pub const FLOAT_TAG: i64 = 0b101;
 pub const FLOAT_TAG_MASK: i64 = 0b111;
 pub const FLOAT_TURN: u32 = 4;

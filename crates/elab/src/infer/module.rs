@@ -30,11 +30,13 @@ impl Infer<'_> {
         Module::Structure(Rc::new(structure))
     }
 
-    /// Types, modules and module types of one structure or signature have different names.
-    pub(super) fn check_unique(&mut self, names: impl Iterator<Item = (&'static str, Name)>) {
-        let mut seen: FxHashMap<(&str, Symbol), Span> = FxHashMap::default();
-        for (what, name) in names {
-            if let Some(first) = seen.insert((what, name.text), name.span) {
+    /// Types, modules and module types of one structure or signature have different names. Clef's types of one name
+    /// may differ in their numbers of parameters.
+    pub(super) fn check_unique(&mut self, names: impl Iterator<Item = Defined>) {
+        let mut seen: FxHashMap<(&str, Symbol, usize), Span> = FxHashMap::default();
+        for Defined { what, name, params } in names {
+            let params = if self.is_clef() { params } else { 0 };
+            if let Some(first) = seen.insert((what, name.text, params), name.span) {
                 self.diagnostics.error(
                     Diagnostic::error(
                         "E0213",
@@ -501,16 +503,36 @@ fn functor_address(functor: &Rc<Functor>) -> usize {
     }
 }
 
-fn names_of_item(item: &ItemKind) -> Vec<(&'static str, Name)> {
+/// A name that a structure or signature defines once.
+pub(super) struct Defined {
+    what: &'static str,
+    name: Name,
+    /// The number of a type's parameters.
+    params: usize,
+}
+
+impl Defined {
+    pub(super) fn new(what: &'static str, name: Name) -> Self {
+        Self { what, name, params: 0 }
+    }
+}
+
+fn names_of_item(item: &ItemKind) -> Vec<Defined> {
+    let ty = |name, params: usize| Defined { what: "type", name, params };
     match item {
-        ItemKind::Type { decls, .. } => decls.iter().map(|it| ("type", it.name)).collect(),
-        ItemKind::Class(decls) => decls.iter().map(|it| ("type", it.name)).collect(),
-        ItemKind::ClassType(decls) => decls.iter().map(|it| ("type", it.name)).collect(),
-        ItemKind::Module { name, .. } if name.text.as_str() != "_" => vec![("module", *name)],
-        ItemKind::ModuleType { name, .. } => vec![("module type", *name)],
-        ItemKind::Exception(decl) => vec![("extension constructor", decl.name)],
+        ItemKind::Type { decls, .. } => {
+            decls.iter().map(|it| ty(it.name, it.params.len())).collect()
+        }
+        ItemKind::Class(decls) => decls.iter().map(|it| ty(it.name, it.params.len())).collect(),
+        ItemKind::ClassType(decls) => decls.iter().map(|it| ty(it.name, it.params.len())).collect(),
+        ItemKind::Module { name, .. } if name.text.as_str() != "_" => {
+            vec![Defined::new("module", *name)]
+        }
+        ItemKind::ModuleType { name, .. } => vec![Defined::new("module type", *name)],
+        ItemKind::Exception(decl) => vec![Defined::new("extension constructor", decl.name)],
         ItemKind::Extend(extension) => {
-            extension.ctors.iter().map(|it| ("extension constructor", it.name)).collect()
+            let ctors = extension.ctors.iter();
+            ctors.map(|it| Defined::new("extension constructor", it.name)).collect()
         }
         _ => Vec::new(),
     }

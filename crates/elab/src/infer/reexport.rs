@@ -268,9 +268,10 @@ impl Infer<'_> {
     pub(super) fn named_record(&mut self, env: &Env, path: &Path, record: TyConId) -> TyConId {
         let records = match &path.prefix {
             None => env.field(path.name.text).to_vec(),
-            Some(prefix) => match self.prefix_structure(env, prefix) {
-                Ok(structure) => structure.fields.get(&path.name.text).cloned().unwrap_or_default(),
-                Err(_) => Vec::new(),
+            // It has been looked up, and may be the name of Clef's record type.
+            Some(prefix) => match self.quiet_structure(env, prefix) {
+                Some(it) => it.fields.get(&path.name.text).cloned().unwrap_or_default(),
+                None => Vec::new(),
             },
         };
         let leads_there = |it: &&TyConId| self.reexported(**it).unwrap_or(**it) == record;

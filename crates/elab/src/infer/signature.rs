@@ -15,6 +15,7 @@ use crate::types::{TyConId, TyConKind, Type, TypeId};
 use super::env::{
     Ctor, Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind,
 };
+use super::module::Defined;
 use super::typexpr::Vars;
 use super::{Infer, Unit};
 
@@ -162,7 +163,8 @@ impl Infer<'_> {
     fn signature(&mut self, env: &Env, items: &[ast::SigItem]) -> Module {
         let mut env = env.clone();
         let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
-        self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
+        let names = items.iter().flat_map(|it| names_of_item(&it.kind));
+        self.check_unique(names.map(|(what, name)| Defined::new(what, name)));
         let given = std::mem::take(&mut self.signatures.given_module_types);
         for item in items {
             match &item.kind {

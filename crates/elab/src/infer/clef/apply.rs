@@ -356,7 +356,7 @@ impl Infer<'_> {
     }
 
     /// The module of a path, if there is one.
-    pub(super) fn quiet_structure(
+    pub(in super::super) fn quiet_structure(
         &self,
         env: &Env,
         path: &ast::ModulePath,
