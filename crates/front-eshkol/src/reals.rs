@@ -85,6 +85,7 @@ enum Property {
 }
 
 struct Search<'p> {
+    program: &'p Program,
     /// What each variable that is bound for good can be.
     sources: IdMap<VarId, Vec<&'p Core>>,
     /// The bodies of known procedures.
@@ -134,7 +135,7 @@ impl<'p> Search<'p> {
         }
         let all: IdSet<VarId> =
             sources.iter().map(|it| it.0).chain(bodies.iter().map(|it| it.0)).collect();
-        Self { sources, bodies, positive: all.clone(), whole: all }
+        Self { program, sources, bodies, positive: all.clone(), whole: all }
     }
 
     /// Gives up what does not follow, until all does.
@@ -176,16 +177,21 @@ impl<'p> Search<'p> {
         }
     }
 
+    /// The variable that is not below zero where a test has come out so, and stays so: nothing assigns it.
+    fn shown(&self, test: &Core, outcome: bool) -> Option<VarId> {
+        shown(test, outcome).filter(|&it| !self.program.vars[it].mutated)
+    }
+
     /// Looks at all calls. `facts` are variables that tests have shown not to be below zero.
     fn visit(&self, core: &Core, facts: &mut Vec<VarId>, reals: &mut Reals) {
         match &core.kind {
             CoreKind::If(test, yes, no) => {
                 self.visit(test, facts, reals);
                 let known = facts.len();
-                facts.extend(shown(test, true));
+                facts.extend(self.shown(test, true));
                 self.visit(yes, facts, reals);
                 facts.truncate(known);
-                facts.extend(shown(test, false));
+                facts.extend(self.shown(test, false));
                 self.visit(no, facts, reals);
                 facts.truncate(known);
             }
@@ -253,7 +259,7 @@ impl<'p> Search<'p> {
             CoreKind::If(test, yes, no) => {
                 let with = |known: Option<VarId>| facts.iter().copied().chain(known).collect();
                 let (yes_facts, no_facts): (Vec<VarId>, Vec<VarId>) =
-                    (with(shown(test, true)), with(shown(test, false)));
+                    (with(self.shown(test, true)), with(self.shown(test, false)));
                 self.holds(property, yes, &yes_facts) && self.holds(property, no, &no_facts)
             }
             CoreKind::Let(_, body) | CoreKind::Block(_, body) => self.holds(property, body, facts),
@@ -425,6 +431,8 @@ mod tests {
             "(display (map sqrt '(1 4)))",
             "(define (f x y) (expt x y)) (display (f -8 1/3))",
             "(define (f d) (if (< d 0) (sqrt d) 0))",
+            "(define (f x) (if (>= x 0) (begin (set! x (- x 10)) (sqrt x)) 0))",
+            "(define x 16) (define (f) (set! x -4)) (if (> x 0) (begin (f) (display (sqrt x))))",
             "(define (f x) (acos x)) (display (f (read)))",
         ];
         for text in goes {

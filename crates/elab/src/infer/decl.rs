@@ -19,6 +19,9 @@ use super::env::{Ctor, Env, Structure};
 use super::known::known_type;
 use super::typexpr::Vars;
 
+/// Constructors whose objects can be told apart.
+const TAGS: usize = 256;
+
 impl Infer<'_> {
     /// Declares a group of types in `env` and `structure`.
     pub(super) fn type_decls(
@@ -119,6 +122,21 @@ impl Infer<'_> {
         path.join(".")
     }
 
+    /// An object tells its constructor by its place in the declaration, in a byte.
+    fn check_tags(&mut self, ctors: &[CtorInfo]) {
+        let late = ctors.iter().enumerate().skip(TAGS);
+        let mut objects = late.filter(|it| !it.1.args.is_empty() || it.1.inline_record.is_some());
+        if let Some((at, ctor)) = objects.next() {
+            self.diagnostics.error(
+                Diagnostic::not_supported(
+                    ctor.span,
+                    "a constructor with arguments behind the first 256 of its type",
+                )
+                .help(format!("this is number {}: declare it before constants", at + 1)),
+            );
+        }
+    }
+
     /// What the declaration repeats of the type that it names is given back.
     fn define_tycon(&mut self, env: &Env, decl: &TypeDecl, tycon: TyConId) -> Option<TyConKind> {
         if !matches!(self.types.tycons[tycon].kind, TyConKind::Pending) {
@@ -208,6 +226,7 @@ impl Infer<'_> {
                         span: ctor.name.span,
                     });
                 }
+                self.check_tags(&infos);
                 TyConKind::Variant(infos)
             }
         };

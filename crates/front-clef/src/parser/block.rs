@@ -155,15 +155,23 @@ impl Parser<'_> {
         separated
     }
 
+    /// Does a line begin here, at this column? Behind `let x = 1 in` the lines below the `let` are its body, as they are
+    /// without the `in`.
+    fn is_line_at(&self, column: i32) -> bool {
+        let next = self.raw();
+        next.first && next.column == column && !ends_block(&next.tok)
+    }
+
     fn line(&mut self) -> Parsed<Line> {
         let attributes = self.attributes()?;
         self.exempt = Some(self.at);
         match self.peek() {
             Tok::Key("let") => {
+                let column = self.raw().column;
                 let start = self.advance().span;
                 let (recursive, bindings) = self.bindings(attributes, start)?;
                 let span = start.to(self.previous());
-                if self.accept_continuing("in").is_some() {
+                if self.accept_continuing("in").is_some() && !self.is_line_at(column) {
                     let body = self.block("the body of this `let`")?;
                     let span = start.to(body.span);
                     let kind = ExprKind::Let { recursive, bindings, body: Box::new(body) };
@@ -172,10 +180,11 @@ impl Parser<'_> {
                 Ok(Line::Let { recursive, bindings, span })
             }
             Tok::Key("use") => {
+                let column = self.raw().column;
                 let start = self.advance().span;
                 let binding = self.binding(attributes)?;
                 let span = start.to(self.previous());
-                if self.accept_continuing("in").is_some() {
+                if self.accept_continuing("in").is_some() && !self.is_line_at(column) {
                     let body = self.block("the body of this `use`")?;
                     return Ok(Line::Expr(self.use_binding(binding, body, span)));
                 }

@@ -307,7 +307,7 @@ impl Emitter<'_> {
     fn chain_call(&mut self, it: &Builtin, args: &[Core], span: Span) -> (ast::Expr, Form) {
         let some_float = self.types.is_float_call(it.name, args);
         // An exact number is not rounded to be compared.
-        let fits = |it: &Core| !is_wide(it) && self.float_form(it) == Form::Float;
+        let fits = |it: &Core| self.types.form(it) == Form::Float || is_exact_float(it);
         let float = some_float && args.iter().all(fits);
         let form = if float { Form::Float } else { Form::Dyn };
         let wanted: Vec<_> = args.iter().map(|it| (it, form)).collect();
@@ -502,10 +502,10 @@ fn float_function(name: &str) -> Option<&'static str> {
     })
 }
 
-/// An exact constant that no float may be equal to.
-fn is_wide(core: &Core) -> bool {
+/// A small exact constant, which as a float is the same number.
+fn is_exact_float(core: &Core) -> bool {
     let CoreKind::Const(datum) = &core.kind else { return false };
-    matches!(datum.kind, DatumKind::Number(Number::Fixnum(it)) if it.unsigned_abs() > 1 << 53)
+    matches!(datum.kind, DatumKind::Number(Number::Fixnum(it)) if it.unsigned_abs() <= 1 << 53)
 }
 
 /// The library's comparison of two values of which one is a float.
