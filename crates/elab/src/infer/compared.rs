@@ -21,11 +21,12 @@ pub struct Place {
 
 pub fn compared(attributes: &[Attribute], place: Place) -> Compared {
     let mut compared = Compared::Parts;
+    let is_struct = place.clef && attributes.iter().any(|it| it.name.text.as_str() == "Struct");
     for attribute in attributes {
         match attribute.name.text.as_str() {
             "ReferenceEquality" if place.clef => compared = Compared::Reference,
-            // Objects have a number.
-            _ if attribute.is(Mark::Class) => compared = Compared::Identity,
+            // Objects have a number, which is 0 in structs: their parts are compared.
+            _ if attribute.is(Mark::Class) && !is_struct => compared = Compared::Identity,
             // For programs it is an attribute like others that mean nothing here.
             "compared" if place.library => {
                 let wanted = attribute.payload.map_or("", Symbol::as_str);

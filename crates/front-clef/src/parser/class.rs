@@ -83,6 +83,11 @@ pub struct Class {
 }
 
 impl Class {
+    /// Is it marked as a struct?
+    pub fn is_struct(&self) -> bool {
+        self.attributes.iter().any(super::typedecl::is_struct_attribute)
+    }
+
     pub fn new(path: Path, params: Vec<TypeParam>, attributes: Vec<Attribute>) -> Self {
         let span = path.span();
         Self {

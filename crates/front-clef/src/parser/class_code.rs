@@ -306,7 +306,8 @@ impl Parser<'_> {
         self.exception_state(class);
         let mut state = self.state_of(class);
         let slow = needs_object(class);
-        if !slow {
+        // A struct is equal to one of the same state, whether members look at it or not.
+        if !slow && !class.is_struct() {
             state.retain(|it| class.in_members.contains(&it.name.text) || is_auto(it.name));
         }
         let mut aliases: Aliases = Vec::new();

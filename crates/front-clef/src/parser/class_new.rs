@@ -106,7 +106,11 @@ impl Parser<'_> {
         own_overrides(class);
         let id = make::made(Made::Number, span);
         let mut decls = vec![field_decl(id, int_type(span), FieldRole::Number)];
-        let mut values = vec![(id, new_identity(span))];
+        let number = match class.is_struct() {
+            true => make::apply(make::library("default_value", span), vec![make::unit(span)], span),
+            false => new_identity(span),
+        };
+        let mut values = vec![(id, number)];
         for (decl, value) in fields.into_iter().map(|it| it.split(&class.params)) {
             decls.push(decl);
             values.push(value);

@@ -443,6 +443,6 @@ impl Parser<'_> {
     }
 }
 
-fn is_struct_attribute(attribute: &Attribute) -> bool {
+pub fn is_struct_attribute(attribute: &Attribute) -> bool {
     attribute.name.text.as_str() == "Struct"
 }
