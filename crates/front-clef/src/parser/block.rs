@@ -155,8 +155,8 @@ impl Parser<'_> {
         separated
     }
 
-    /// Does a line begin here, at this column? Behind `let x = 1 in` the lines below the `let` are its body, as they are
-    /// without the `in`.
+    /// Does a line begin here, at this column? Behind `let x = 1 in` the lines below the `let` are its body, as they
+    /// are without the `in`.
     fn is_line_at(&self, column: i32) -> bool {
         let next = self.raw();
         next.first && next.column == column && !ends_block(&next.tok)
