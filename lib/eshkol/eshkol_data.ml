@@ -366,6 +366,14 @@ let[@inline] vector_ref place v k =
       else bad_vector_ref place "vector-ref" v k
   | _ -> other_vector_ref place v k
 
+(* The same in programs without tensors. *)
+let[@inline] element_of_vector place v k =
+  match v with
+  | Vec a ->
+      if is_int k && int_ult (to_int k) (length_of a) then get a (to_int k)
+      else bad_vector_ref place "vector-ref" v k
+  | _ -> bad_vector_ref place "vector-ref" v k
+
 let[@inline] vector_set place v k x =
   match v with
   | Vec a ->

@@ -18,6 +18,9 @@ use std::sync::OnceLock;
 
 define_id!(pub BuiltinId, "b");
 
+/// The module of procedures of tensors.
+pub const TENSOR: &str = "Eshkol_tensor";
+
 /// How values pass to and from a function of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -236,7 +239,7 @@ fn builtin(
         "P" => "Eshkol_port",
         "C" => "Eshkol_control",
         "A" => "Eshkol_ad",
-        "K" => "Eshkol_tensor",
+        "K" => TENSOR,
         _ => oxbow_diag::ice!("`{path}` names no module"),
     };
     let takes_place = signature.starts_with('!');

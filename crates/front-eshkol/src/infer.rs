@@ -16,7 +16,7 @@
 
 use oxbow_base::{FxHashMap, IdMap, IdSet};
 
-use crate::builtin::{self, Form, Shape};
+use crate::builtin::{self, Form, Shape, TENSOR};
 use crate::core::{Core, CoreKind, Lambda, Program, VarId, for_each_binding};
 use crate::datum::{DatumKind, Number};
 use crate::known;
@@ -39,7 +39,9 @@ pub struct Types {
     beyond_reals: bool,
     /// The program has complex numbers.
     pub complex: bool,
-    /// Calls that give none.
+    /// The program has tensors.
+    pub tensors: bool,
+    /// Calls that give no complex numbers.
     reals: Reals,
     /// The form of each expression of the program, by its address. Expressions stay where they are while the
     /// program is borrowed, so that one made by a later stage has another address and is looked at anew.
@@ -54,6 +56,7 @@ pub fn infer(program: &Program) -> Types {
     pass.prepare();
     pass.types.reals = Reals::of(program);
     pass.types.complex = mentions_complex(program) || pass.types.reals.leaves;
+    pass.types.tensors = mentions_tensors(program);
     pass.types.beyond_reals = pass.types.complex || takes_derivatives(program);
     pass.solve();
     types.procs = procs::procs(program);
@@ -224,6 +227,19 @@ fn mentions_complex(program: &Program) -> bool {
             }
             CoreKind::Const(datum) => found |= datum.has_complex(),
             _ => (),
+        });
+    }
+    found
+}
+
+/// Only procedures of tensors make the first one.
+fn mentions_tensors(program: &Program) -> bool {
+    let mut found = false;
+    for item in &program.items {
+        item.value.walk(|core| {
+            if let CoreKind::Builtin(id) = core.kind {
+                found |= builtin::table().get(id).module == TENSOR;
+            }
         });
     }
     found

@@ -245,7 +245,12 @@ impl Emitter<'_> {
         if values.is_empty() {
             values.push(ml::unit(span));
         }
-        ml::call(it.module, it.function, values, span)
+        // An element of a vector is borrowed, one of a tensor is made: where there may be both, it must be counted.
+        let function = match it.function {
+            "vector_ref" if !self.types.tensors => "element_of_vector",
+            function => function,
+        };
+        ml::call(it.module, function, values, span)
     }
 
     fn plain_call(
