@@ -43,7 +43,7 @@ let back_floats sums block =
 
 (* The same with adjoints of any kind. *)
 let back_numbers sums block =
-  let add to_ x v = set sums to_ (Eshkol_num.add "" (get sums to_) (Eshkol_num.mul "" (Eshkol_cells.of_float x) v)) in
+  let add to_ x v = set sums to_ (Eshkol_num.add "" (get sums to_) (Eshkol_num.mul "" (flo x) v)) in
   match block with
   | Spread b ->
       for i = 0 to b.entries - 1 do

@@ -3,32 +3,21 @@
 
 open Eshkol_value
 
-let[@inline] of_float x = flo x
-let[@inline] is_float v = is_flo v
+(* The float that a number is. *)
 let[@inline] float_of v = Eshkol_num.to_float "" "" v
 
 (* Shapes *)
 
-let ints n f =
-  let made = make n 0 in
+let[@inline] filled n nothing f =
+  let made = make n nothing in
   for i = 0 to n - 1 do
     set made i (f i)
   done;
   made
 
-let floats n f =
-  let made = make n 0.0 in
-  for i = 0 to n - 1 do
-    set made i (f i)
-  done;
-  made
-
-let numbers n f =
-  let made = make n (of_int 0) in
-  for i = 0 to n - 1 do
-    set made i (f i)
-  done;
-  made
+let ints n f = filled n 0 f
+let floats n f = filled n 0.0 f
+let numbers n f = filled n (of_int 0) f
 
 (* More elements than this do not fit into memory. *)
 let most = 1099511627776
@@ -79,8 +68,8 @@ let number_at t i =
   if length_of t.parts > 0 then get t.parts i
   else
     match t.on with
-    | Level l -> Traced { on = l; value = of_float (get t.cells i); node = t.first + i }
-    | _ -> of_float (get t.cells i)
+    | Level l -> Traced { on = l; value = flo (get t.cells i); node = t.first + i }
+    | _ -> flo (get t.cells i)
 
 (* The numbers from [from] on, as lists in lists. *)
 let rec rows t axis from =

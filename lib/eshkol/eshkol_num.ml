@@ -630,12 +630,12 @@ let[@inline never] integer_power place a b =
       let power = abs_float x ** to_float place "expt" b in
       flo (if (x < 0.0 || 1.0 /. x < 0.0) && is_odd place b then -.power else power)
   else if kind a = 0 then wrong place "expt" "a number" a
-      else if kind a = 5 then !complex_binary op_expt place a b
-      else if is_exact_zero b then one
-      else if is_exact_zero a then if int_sign b < 0 then domain place "expt" "zero to a negative power:" b else a
-      else if is_int a && to_int a = 1 then a
-      else if is_int a && to_int a = -1 then if is_odd place b then a else one
-      else exact_power place a b
+  else if kind a = 5 then !complex_binary op_expt place a b
+  else if is_exact_zero b then one
+  else if is_exact_zero a then if int_sign b < 0 then domain place "expt" "zero to a negative power:" b else a
+  else if is_int a && to_int a = 1 then a
+  else if is_int a && to_int a = -1 then if is_odd place b then a else one
+  else exact_power place a b
 
 let[@inline never] expt place a b =
   if is_active a || is_active b then beyond2 op_expt place a b

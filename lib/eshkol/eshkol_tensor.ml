@@ -25,7 +25,7 @@ let[@inline never] tape_of items =
       if is_plain_number v then go (i + 1) found
       else
         match v with
-        | Traced t when t.on.flat && t.on.live && is_float t.value -> (
+        | Traced t when t.on.flat && t.on.live && is_flo t.value -> (
             match found with
             | Level l -> if l == t.on then go (i + 1) found else Nil
             | _ -> go (i + 1) (Level t.on))
@@ -174,7 +174,7 @@ let difference place who a b = both place who a b (fun x y -> x -. y) (fun _ _ -
 let product place who a b = both place who a b (fun x y -> x *. y) (fun _ y -> y) (fun x _ -> x) Eshkol_num.mul
 
 let over place a b =
-  Eshkol_num.div place a (if Eshkol_num.is_exact_zero b then of_float 0.0 else b)
+  Eshkol_num.div place a (if Eshkol_num.is_exact_zero b then flo 0.0 else b)
 
 let quotient place who a b =
   both place who a b (fun x y -> x /. y) (fun _ y -> 1.0 /. y) (fun x y -> -.x /. (y *. y)) over
@@ -221,7 +221,7 @@ let abs place a =
 
 let exp place a = unary place "tensor-exp" a (fun x -> exp x) (fun _ y -> y) (fun v -> Eshkol_num.exp_number place v)
 
-let log_any place v = if Eshkol_num.is_exact_zero v then of_float neg_infinity else Eshkol_ad.real (Eshkol_num.log_number place v Absent)
+let log_any place v = if Eshkol_num.is_exact_zero v then flo neg_infinity else Eshkol_ad.real (Eshkol_num.log_number place v Absent)
 let log place a = unary place "tensor-log" a (fun x -> log x) (fun x _ -> 1.0 /. x) (fun v -> log_any place v)
 
 let sqrt place a =
@@ -235,8 +235,8 @@ let tanh place a = unary place "tensor-tanh" a (fun x -> tanh x) (fun _ y -> 1.0
 
 (* Activations *)
 
-let any_zero = of_float 0.0
-let any_one = of_float 1.0
+let any_zero = flo 0.0
+let any_one = flo 1.0
 let is_above place v = Eshkol_num.num_lt place any_zero v
 
 let relu place a =
@@ -249,7 +249,7 @@ let leaky = 0.01
 let leaky_relu place a =
   unary place "leaky-relu" a (fun x -> if x > 0.0 then x else leaky *. x)
     (fun x _ -> if x > 0.0 then 1.0 else leaky)
-    (fun v -> if is_above place v then v else Eshkol_num.mul place (of_float leaky) v)
+    (fun v -> if is_above place v then v else Eshkol_num.mul place (flo leaky) v)
 
 let logistic x = 1.0 /. (1.0 +. exp_of (-.x))
 
@@ -271,9 +271,9 @@ let gelu place a =
   let inner x = gelu_scale *. (x +. (gelu_cube *. x *. x *. x)) in
   let any v =
     let times a b = Eshkol_num.mul place a b in
-    let cube = times (of_float gelu_cube) (times v (times v v)) in
-    let inner = times (of_float gelu_scale) (Eshkol_num.add place v cube) in
-    times (times (of_float 0.5) v) (Eshkol_num.add place any_one (tanh_any place inner))
+    let cube = times (flo gelu_cube) (times v (times v v)) in
+    let inner = times (flo gelu_scale) (Eshkol_num.add place v cube) in
+    times (times (flo 0.5) v) (Eshkol_num.add place any_one (tanh_any place inner))
   in
   unary place "gelu" a
     (fun x -> 0.5 *. x *. (1.0 +. tanh_of (inner x)))
@@ -308,7 +308,7 @@ let[@inline never] sums t shape m places factor =
     let made = make m any_zero in
     for i = 0 to n - 1 do
       let at = if length_of places = 1 then get places 0 else get places i in
-      set made at (Eshkol_num.add "" (get made at) (Eshkol_num.mul "" (of_float factor) (number_at t i)))
+      set made at (Eshkol_num.add "" (get made at) (Eshkol_num.mul "" (flo factor) (number_at t i)))
     done;
     of_numbers_fields shape made
   end
@@ -530,7 +530,7 @@ let arange place first last step =
   let until = real_number place "arange" (match last with Absent -> first | _ -> last) in
   let step = match step with Absent -> 1.0 | _ -> real_number place "arange" step in
   let steps = ceil ((until -. from) /. step) in
-  if not (steps < float_of_int most) then domain place "arange" "the step does not lead there:" (of_float step)
+  if not (steps < float_of_int most) then domain place "arange" "the step does not lead there:" (flo step)
   else
     let n = if steps > 0.0 then int_of_float steps else 0 in
     plain [| n |] (floats n (fun i -> from +. (float_of_int i *. step)))
@@ -719,7 +719,7 @@ let det place v = eliminate place "tensor-det" (square_matrix place "tensor-det"
 let inverse place v =
   let t = square_matrix place "tensor-inverse" v in
   let n = get t.shape 0 in
-  let right = numbers (n * n) (fun i -> of_float (if i / n = i mod n then 1.0 else 0.0)) in
+  let right = numbers (n * n) (fun i -> flo (if i / n = i mod n then 1.0 else 0.0)) in
   if n > 0 then ignore (eliminate place "tensor-inverse" t right n);
   result (of_items t.shape right)
 

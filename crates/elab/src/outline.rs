@@ -217,8 +217,8 @@ fn is_function(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Fun(..) | ExprKind::Function(..))
 }
 
-/// The names that a pattern binds, with their places.
-fn names_of(pattern: &Pattern) -> Vec<Name> {
+/// The names that a pattern binds, with their places, in their order.
+pub(crate) fn names_of(pattern: &Pattern) -> Vec<Name> {
     let mut names = Vec::new();
     let mut todo = vec![pattern];
     while let Some(pattern) = todo.pop() {

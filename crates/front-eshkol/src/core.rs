@@ -3,7 +3,7 @@
 
 use oxbow_base::{IdMap, IdSet, IdVec, Span, Symbol, define_id};
 
-use crate::builtin::BuiltinId;
+use crate::builtin::{self, Builtin, BuiltinId};
 use crate::datum::Datum;
 use crate::variant::Variant;
 
@@ -85,6 +85,19 @@ pub struct Program {
 }
 
 impl Program {
+    /// Does it name a builtin of this kind, to call it or as a value?
+    pub fn mentions(&self, is_wanted: impl Fn(&Builtin) -> bool) -> bool {
+        let mut found = false;
+        for item in &self.items {
+            item.value.walk(|core| {
+                if let CoreKind::Builtin(id) = core.kind {
+                    found |= is_wanted(builtin::table().get(id));
+                }
+            });
+        }
+        found
+    }
+
     /// The user's items and those of the library that they lead to.
     pub fn reached(mut self) -> Self {
         let index: IdMap<VarId, usize> = self

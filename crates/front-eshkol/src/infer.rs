@@ -206,43 +206,25 @@ impl Types {
 
 /// Every operator begins its derivative with the same primitive.
 fn takes_derivatives(program: &Program) -> bool {
-    let mut found = false;
-    for item in &program.items {
-        item.value.walk(|core| {
-            if let CoreKind::Builtin(id) = core.kind {
-                found |= builtin::table().get(id).name == known::AD_OPEN;
-            }
-        });
-    }
-    found
+    program.mentions(|it| it.name == known::AD_OPEN)
 }
 
 /// Programs mention complex numbers by literals, procedures of theirs, or an import.
 fn mentions_complex(program: &Program) -> bool {
     let mut found = program.imports_complex;
     for item in &program.items {
-        item.value.walk(|core| match &core.kind {
-            CoreKind::Builtin(id) => {
-                found |= known::OF_COMPLEX.contains(&builtin::table().get(*id).name);
+        item.value.walk(|core| {
+            if let CoreKind::Const(datum) = &core.kind {
+                found |= datum.has_complex();
             }
-            CoreKind::Const(datum) => found |= datum.has_complex(),
-            _ => (),
         });
     }
-    found
+    found || program.mentions(|it| known::OF_COMPLEX.contains(&it.name))
 }
 
 /// Only procedures of tensors make the first one.
 fn mentions_tensors(program: &Program) -> bool {
-    let mut found = false;
-    for item in &program.items {
-        item.value.walk(|core| {
-            if let CoreKind::Builtin(id) = core.kind {
-                found |= builtin::table().get(id).module == TENSOR;
-            }
-        });
-    }
-    found
+    program.mentions(|it| it.module == TENSOR)
 }
 
 fn is_nonzero(core: &Core) -> bool {

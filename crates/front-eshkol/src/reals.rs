@@ -39,7 +39,7 @@ pub struct Reals {
 impl Reals {
     pub fn of(program: &Program) -> Self {
         let mut reals = Self::default();
-        if mentions_any(program) {
+        if program.mentions(|it| leaves_reals(it.name)) {
             let mut search = Search::new(program);
             search.settle();
             for item in &program.items {
@@ -52,14 +52,6 @@ impl Reals {
     pub fn stays(&self, args: &[Core]) -> bool {
         args.first().is_some_and(|it| self.stays.contains(&std::ptr::from_ref(it)))
     }
-}
-
-fn mentions_any(program: &Program) -> bool {
-    let mut found = false;
-    for item in &program.items {
-        item.value.walk(|it| found |= name_of(it).is_some_and(leaves_reals));
-    }
-    found
 }
 
 fn name_of(core: &Core) -> Option<&'static str> {

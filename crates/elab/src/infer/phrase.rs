@@ -12,6 +12,8 @@ use oxbow_psg::{ExnId, VarId};
 
 use crate::ast::{self, ItemKind, Pattern, PatternKind};
 
+use crate::outline::names_of;
+
 use super::env::{Ctor, Env, Module, Structure, ValueKind};
 use super::print::Printer;
 use super::view::{ViewId, Views};
@@ -287,47 +289,5 @@ pub(super) fn type_doc(text: &str) -> Doc {
 
 /// The names that a pattern binds, in their order.
 fn pattern_names(pattern: &Pattern) -> Vec<Symbol> {
-    let mut names = Vec::new();
-    collect(pattern, &mut names);
-    return names;
-
-    fn collect(pattern: &Pattern, names: &mut Vec<Symbol>) {
-        match &pattern.kind {
-            PatternKind::Var(name) => names.push(name.text),
-            PatternKind::Alias(inner, name) => {
-                collect(inner, names);
-                names.push(name.text);
-            }
-            PatternKind::Tuple(items)
-            | PatternKind::List(items)
-            | PatternKind::Array(items)
-            | PatternKind::ConstructMany(_, items) => {
-                items.iter().for_each(|it| collect(it, names));
-            }
-            PatternKind::LabelledTuple { items, .. } => {
-                items.iter().for_each(|it| collect(&it.1, names));
-            }
-            PatternKind::Record { fields, .. } => {
-                fields.iter().for_each(|it| collect(&it.1, names));
-            }
-            // Both sides bind the same names.
-            PatternKind::Or(inner, _)
-            | PatternKind::Annotate(inner, _)
-            | PatternKind::Lazy(inner)
-            | PatternKind::Exception(inner)
-            | PatternKind::Open(_, inner)
-            | PatternKind::ConstructTypes(_, _, inner) => collect(inner, names),
-            PatternKind::Construct(_, inner) | PatternKind::Variant(_, inner) => {
-                inner.iter().for_each(|it| collect(it, names));
-            }
-            PatternKind::Any
-            | PatternKind::Constant(_)
-            | PatternKind::Range(..)
-            | PatternKind::VariantType(_)
-            | PatternKind::TypeTest(_)
-            | PatternKind::Measured(..)
-            | PatternKind::Unpack(..)
-            | PatternKind::Error(_) => (),
-        }
-    }
+    names_of(pattern).iter().map(|it| it.text).collect()
 }

@@ -33,23 +33,12 @@ impl Expander<'_> {
         if let Some(place) = self.optional_place(params) {
             return self.optional_lambda(params, place, body, scope, name, span);
         }
-        let DatumKind::List(items, _) = &params.kind else {
-            return self.plain_lambda(params, body, scope, name, span);
-        };
-        if items.iter().any(|it| it.keyword().is_some()) && self.is_eshkol(params.span) {
+        if let DatumKind::List(items, _) = &params.kind
+            && items.iter().any(|it| it.keyword().is_some())
+            && self.is_eshkol(params.span)
+        {
             return self.keyword_lambda(params, body, scope, name, span);
         }
-        self.plain_lambda(params, body, scope, name, span)
-    }
-
-    fn plain_lambda(
-        &mut self,
-        params: &Datum,
-        body: &[Datum],
-        scope: ScopeId,
-        name: Option<Symbol>,
-        span: Span,
-    ) -> Core {
         let lambda = self.lambda_of(params, body, scope, name, span);
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }

@@ -48,17 +48,21 @@ impl Infer<'_> {
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let Some(&class) = fresh.first() else { return self.failed(span) };
         let (ty, class) = self.unit_mention(operation).unwrap_or((ty, class));
+        self.mention((operation, shown), class, ty, span)
+    }
+
+    /// A mention that waits until the type that decides is known.
+    pub(super) fn mention(
+        &mut self,
+        (operation, shown): (Operation, Symbol),
+        class: TypeId,
+        ty: TypeId,
+        span: Span,
+    ) -> tast::Expr {
         let number = self.clef.overloads.len() as u32;
         let place = self.clef.inline_place.unwrap_or(span);
-        self.clef.overloads.push(Overload {
-            operation,
-            shown,
-            class,
-            ty,
-            span,
-            place,
-            meaning: None,
-        });
+        let meaning = None;
+        self.clef.overloads.push(Overload { operation, shown, class, ty, span, place, meaning });
         tast::Expr { kind: tast::ExprKind::Overloaded(number), ty, span }
     }
 

@@ -26,19 +26,8 @@ impl Infer<'_> {
         let class = self.type_expr(env, &member.on, Vars::Shared);
         let declared = self.type_expr(env, &member.ty, Vars::Shared);
         let (ty, args) = self.resolved_call(member, class, declared);
-        let place = self.clef.inline_place.unwrap_or(span);
-        let number = self.clef.overloads.len() as u32;
-        let (operation, shown) = (Operation::Member, member.name.text);
-        self.clef.overloads.push(Overload {
-            operation,
-            shown,
-            class,
-            ty,
-            span,
-            place,
-            meaning: None,
-        });
-        let func = tast::Expr { kind: tast::ExprKind::Overloaded(number), ty, span };
+        let shown = member.name.text;
+        let func = self.mention((Operation::Member, shown), class, ty, span);
         let args: Vec<_> = args.into_iter().map(|it| (ArgLabel::None, it)).collect();
         self.apply_typed(env, func, Some(shown), &args, span, expect)
     }
