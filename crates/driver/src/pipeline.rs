@@ -16,7 +16,8 @@ use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
     closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding,
-    may_raise, peel_calls, poll_signals, simplify, specialize_functions, storage, unbox_products,
+    may_raise, merge_instances, peel_calls, poll_signals, simplify, specialize_functions, storage,
+    unbox_products,
 };
 use oxbow_psg::{Mono, Program};
 
@@ -162,6 +163,11 @@ pub const ROWS: &[Row] = &[
         "guard_unwinding",
         guard_unwinding::run,
         "before handlers are simplified: it is those that were written that must not run",
+    ),
+    pass(
+        "merge_instances",
+        merge_instances::run,
+        "before all inlining, which makes a difference of what a functor was applied to",
     ),
     pass("simplify", simplify::run, "first: it shows what lambda an argument is"),
     pass(

@@ -144,12 +144,7 @@ fn reaches(types: &mut TypeTable, from: TyId, target: TyId) -> bool {
             Ty::Tuple(items) => work.extend(items),
             Ty::Array(item) => work.push(item),
             Ty::Data(data, args) => {
-                let fields: Vec<TyId> = match &types.datas[data].kind {
-                    DataKind::Record(fields) => fields.iter().map(|it| it.ty).collect(),
-                    DataKind::Variant(ctors) => {
-                        ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty).collect()
-                    }
-                };
+                let fields: Vec<TyId> = types.datas[data].kind.fields().map(|it| it.ty).collect();
                 for field in fields {
                     work.push(types.field_type(data, &args, field));
                 }

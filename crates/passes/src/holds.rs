@@ -7,7 +7,7 @@
 //! ```
 
 use oxbow_base::{IdMap, IdSet};
-use oxbow_psg::{DataId, DataKind, Ty, TyId, TypeTable};
+use oxbow_psg::{DataId, Ty, TyId, TypeTable};
 
 /// Answers, each found once.
 #[derive(Default)]
@@ -34,12 +34,7 @@ fn mentions_function(types: &TypeTable, ty: TyId) -> bool {
             Ty::Data(data, args) => {
                 work.extend(args);
                 if seen.insert(*data) {
-                    match &types.datas[*data].kind {
-                        DataKind::Record(fields) => work.extend(fields.iter().map(|it| it.ty)),
-                        DataKind::Variant(ctors) => {
-                            work.extend(ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty));
-                        }
-                    }
+                    work.extend(types.datas[*data].kind.fields().map(|it| it.ty));
                 }
             }
             Ty::Unit

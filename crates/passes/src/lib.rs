@@ -18,6 +18,7 @@ pub mod flow;
 pub mod gather_kernels;
 pub mod guard_unwinding;
 pub mod may_raise;
+pub mod merge_instances;
 pub mod monomorphize;
 pub mod peel_calls;
 pub mod poll_signals;

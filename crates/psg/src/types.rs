@@ -210,6 +210,26 @@ pub enum DataKind {
     Variant(Vec<Ctor>),
 }
 
+impl DataKind {
+    /// The fields of a record, or of all constructors in order.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        let (record, ctors): (&[Field], &[Ctor]) = match self {
+            Self::Record(fields) => (fields, &[]),
+            Self::Variant(ctors) => (&[], ctors),
+        };
+        record.iter().chain(ctors.iter().flat_map(|it| &it.fields))
+    }
+
+    /// The same, to be changed.
+    pub fn fields_mut(&mut self) -> impl Iterator<Item = &mut Field> {
+        let (record, ctors): (&mut [Field], &mut [Ctor]) = match self {
+            Self::Record(fields) => (fields, &mut []),
+            Self::Variant(ctors) => (&mut [], ctors),
+        };
+        record.iter_mut().chain(ctors.iter_mut().flat_map(|it| &mut it.fields))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Ctor {
     pub name: Symbol,

@@ -143,7 +143,7 @@ impl<'a> Retype<'a> {
         }
         let mut decl = program.types.datas[data].clone();
         decl.params = Vec::new();
-        for field in fields_mut(&mut decl.kind) {
+        for field in decl.kind.fields_mut() {
             field.ty = program.types.field_type(data, args, field.ty);
         }
         let copy = program.types.datas.push(decl);
@@ -201,14 +201,6 @@ impl<'a> Retype<'a> {
         let result = self.at(program, result, result_ty);
         program.types.function(&params, result)
     }
-}
-
-fn fields_mut(kind: &mut DataKind) -> impl Iterator<Item = &mut Field> {
-    let (record, ctors) = match kind {
-        DataKind::Record(fields) => (fields.as_mut_slice(), &mut [] as &mut [_]),
-        DataKind::Variant(ctors) => (&mut [] as &mut [_], ctors.as_mut_slice()),
-    };
-    record.iter_mut().chain(ctors.iter_mut().flat_map(|it| it.fields.iter_mut()))
 }
 
 /// The types that have a part which becomes a variant, or a part that has.

@@ -391,12 +391,7 @@ fn has_function(types: &TypeTable, ty: TyId) -> bool {
             Ty::Fn(..) => return true,
             Ty::Data(data, args) => {
                 todo.extend(args);
-                match &types.datas[*data].kind {
-                    DataKind::Record(all) => todo.extend(all.iter().map(|it| it.ty)),
-                    DataKind::Variant(ctors) => {
-                        todo.extend(ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty));
-                    }
-                }
+                todo.extend(types.datas[*data].kind.fields().map(|it| it.ty));
             }
             other => todo.extend(other.parts()),
         }
