@@ -18,6 +18,7 @@ pub mod mutants;
 pub mod print;
 pub mod rng;
 pub mod run;
+pub mod seeds;
 pub mod shrink;
 pub mod tree;
 pub mod types;

@@ -17,16 +17,11 @@ mod options;
 
 use std::process::ExitCode;
 
+use clap::Parser as _;
 use oxbow_fuzz::print;
 
 fn main() -> ExitCode {
-    let options = match options::parse(std::env::args().skip(1)) {
-        Ok(options) => options,
-        Err(message) => {
-            eprintln!("error: {message}\n{}", options::USAGE);
-            return ExitCode::from(2);
-        }
-    };
+    let options = options::Options::parse();
     if let Some(seed) = options.print {
         print!("{}", print::standalone(&options.program(seed)));
         return ExitCode::SUCCESS;

@@ -2,31 +2,47 @@
 
 use std::path::PathBuf;
 
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser as _;
 use oxbow_fuzz::generate::{self, Profile};
 use oxbow_fuzz::run::mode::Mode;
 use oxbow_fuzz::tree::Program;
 
-pub const USAGE: &str = "\
-usage: oxbow-fuzz [--count N] [--seed S] [--modes M,…] [--oxbow PATH] [--batch K] [--save DIR]
-                  [--budget N] [--max-failures N] [--jobs N] [--profile wide|small|memory]
-                  [--flags \"FLAG…\"]     flags for `oxbow run` and `oxbow build`
-       oxbow-fuzz --print SEED [--profile P]";
-
+/// Random programs in several ways to run them; differences are made small
+#[derive(Parser)]
+#[command(name = "oxbow-fuzz")]
 pub struct Options {
+    #[arg(long, default_value_t = 100, value_name = "N")]
     pub count: u64,
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    #[arg(long, value_delimiter = ',', default_value = "interp-poly,interp-mono,ocamlopt", value_parser = mode)]
     pub modes: Vec<Mode>,
+    #[arg(long, default_value = "target/release/oxbow", value_parser = absolute)]
     pub oxbow: PathBuf,
+    /// Programs in one file
+    #[arg(long, default_value_t = 10, value_parser = positive)]
     pub batch: usize,
+    /// A folder for the programs that differ
+    #[arg(long, value_name = "DIR")]
     pub save: Option<PathBuf>,
-    /// Runs to spend on making one failure smaller.
+    /// Runs to spend on making one failure smaller
+    #[arg(long, default_value_t = 800)]
     pub budget: usize,
+    #[arg(long, default_value_t = 5, value_parser = positive)]
     pub max_failures: usize,
+    /// Print the program of a seed, and nothing else
+    #[arg(long, value_name = "SEED")]
     pub print: Option<u64>,
-    /// Batches that run at a time.
+    /// Batches that run at a time
+    #[arg(long, default_value_t = oxbow_fuzz::run::processors(), value_parser = positive)]
     pub jobs: usize,
-    /// What kind of programs; each seed has its own otherwise.
+    /// What kind of programs; each seed has its own otherwise
+    #[arg(long, value_parser = profile())]
     pub profile: Option<Profile>,
+    /// Flags for `oxbow run` and `oxbow build`, separated by spaces
+    #[arg(long, value_delimiter = ' ', allow_hyphen_values = true)]
     pub flags: Vec<String>,
 }
 
@@ -36,54 +52,21 @@ impl Options {
     }
 }
 
-pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options {
-        count: 100,
-        seed: 1,
-        modes: vec![Mode::INTERP_POLY, Mode::INTERP_MONO, Mode::OCAMLOPT],
-        oxbow: PathBuf::from("target/release/oxbow"),
-        batch: 10,
-        save: None,
-        budget: 800,
-        max_failures: 5,
-        print: None,
-        jobs: std::thread::available_parallelism().map_or(1, usize::from),
-        profile: None,
-        flags: Vec::new(),
-    };
-    let mut args = args;
-    while let Some(name) = args.next() {
-        let value = args.next().ok_or_else(|| format!("`{name}` needs a value"))?;
-        let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is no number"));
-        match name.as_str() {
-            "--count" => options.count = number()?,
-            "--seed" => options.seed = number()?,
-            "--batch" => options.batch = number()?.max(1) as usize,
-            "--budget" => options.budget = number()? as usize,
-            "--max-failures" => options.max_failures = number()?.max(1) as usize,
-            "--jobs" => options.jobs = number()?.max(1) as usize,
-            "--flags" => options.flags = value.split_whitespace().map(String::from).collect(),
-            "--profile" => {
-                let found = Profile::ALL.iter().find(|it| it.0 == value);
-                options.profile = Some(found.ok_or(format!("`{value}` is no profile"))?.1);
-            }
-            "--print" => options.print = Some(number()?),
-            "--oxbow" => {
-                options.oxbow = std::path::absolute(&value).map_err(|error| error.to_string())?
-            }
-            "--save" => options.save = Some(PathBuf::from(value)),
-            "--modes" => options.modes = modes(&value)?,
-            _ => return Err(format!("there is no option `{name}`")),
-        }
-    }
-    options.oxbow = std::path::absolute(&options.oxbow).map_err(|error| error.to_string())?;
-    Ok(options)
+fn mode(text: &str) -> Result<Mode, String> {
+    Mode::parse(text).ok_or_else(|| format!("there are {}", Mode::names()))
 }
 
-fn modes(text: &str) -> Result<Vec<Mode>, String> {
-    text.split(',')
-        .map(|it| {
-            Mode::parse(it).ok_or_else(|| format!("`{it}` is no mode; there are {}", Mode::names()))
-        })
-        .collect()
+fn absolute(text: &str) -> std::io::Result<PathBuf> {
+    std::path::absolute(text)
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|it| *it > 0).ok_or_else(|| "it is a number, at least 1".into())
+}
+
+fn profile() -> impl clap::builder::TypedValueParser<Value = Profile> {
+    let names = PossibleValuesParser::new(Profile::ALL.map(|it| it.0));
+    names.try_map(|name| {
+        Profile::ALL.iter().find(|it| it.0 == name).map(|it| it.1).ok_or("no profile")
+    })
 }

@@ -1,41 +1,41 @@
 //! `oxbow-fuzz-derivatives`: checks the derivatives of random functions.
 //!
 //! ```text
-//! oxbow-fuzz-derivatives OXBOW [COUNT [SEED]]      500 functions from seed 0, by machine code
-//! oxbow-fuzz-derivatives --print SEED              one program
+//! oxbow-fuzz-derivatives                   500 functions from seed 0, by machine code
+//! oxbow-fuzz-derivatives --print SEED      one program
 //! ```
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
+use clap::Parser;
 use oxbow_fuzz::derivatives;
 use oxbow_fuzz::run::process;
+use oxbow_fuzz::seeds::Seeds;
 
 /// Functions in one program.
 const BATCH: u64 = 10;
 
+/// Checks the derivatives of random functions
+#[derive(Parser)]
+struct Options {
+    #[command(flatten)]
+    seeds: Seeds,
+}
+
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, default: u64| match args.get(at) {
-        Some(text) => text.parse().ok(),
-        None => Some(default),
-    };
-    if args.first().is_some_and(|it| it == "--print") {
-        let seed = number(1, 0).unwrap_or(0);
+    let Options { seeds: Seeds { oxbow, count, seed: first, print } } = Options::parse();
+    if let Some(seed) = print {
         print!("{}", derivatives::program(seed..seed + 1));
         return ExitCode::SUCCESS;
     }
-    let (Some(oxbow), Some(count), Some(first)) = (args.first(), number(1, 500), number(2, 0))
-    else {
-        eprintln!("usage: oxbow-fuzz-derivatives OXBOW [COUNT [SEED]]");
-        return ExitCode::from(2);
-    };
     let mut wrong = 0;
     let mut at = first;
     while at < first + count {
         let seeds = at..(at + BATCH).min(first + count);
         at = seeds.end;
-        match check(oxbow, seeds.clone()) {
+        match check(&oxbow, seeds.clone()) {
             Ok(faults) => {
                 wrong += faults.len();
                 faults.iter().for_each(|it| println!("{it}"));
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 }
 
 /// The lines of a program's output that report a fault.
-fn check(oxbow: &str, seeds: std::ops::Range<u64>) -> Result<Vec<String>, String> {
+fn check(oxbow: &Path, seeds: std::ops::Range<u64>) -> Result<Vec<String>, String> {
     let text = derivatives::program(seeds.clone());
     let file =
         std::env::temp_dir().join(format!("derivatives_{}_{}.ml", std::process::id(), seeds.start));

@@ -1,45 +1,47 @@
 //! `oxbow-fuzz-layouts`: compares what random layouts of Clef mean with an implementation of F#.
 //!
 //! ```text
-//! oxbow-fuzz-layouts OXBOW ORACLE [COUNT [SEED]]   500 layouts from seed 0
-//! oxbow-fuzz-layouts --print SEED [COUNT]          a program
+//! oxbow-fuzz-layouts --oracle ORACLE       500 layouts from seed 0
+//! oxbow-fuzz-layouts --print SEED          a program
 //! ```
 //!
 //! `ORACLE FILE.fs` prints what the program prints, or names the places that it refuses as `(LINE,COLUMN)` on its
 //! error output: those layouts are left out, and the rest is tried again. What F# refuses is not looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
+use clap::Parser;
 use oxbow_fuzz::layouts;
 use oxbow_fuzz::run::process::{self, End, Output};
+use oxbow_fuzz::seeds::Seeds;
 
 /// Layouts in one program.
 const BATCH: u64 = 50;
 
+/// Compares what random layouts of Clef mean with an implementation of F#
+#[derive(Parser)]
+struct Options {
+    /// A command: `ORACLE FILE.fs` prints what the program prints
+    #[arg(long, required_unless_present = "print")]
+    oracle: Option<String>,
+    #[command(flatten)]
+    seeds: Seeds,
+}
+
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, default: u64| match args.get(at) {
-        Some(text) => text.parse().ok(),
-        None => Some(default),
-    };
-    if args.first().is_some_and(|it| it == "--print") {
-        let (seed, count) = (number(1, 0).unwrap_or(0), number(2, 1).unwrap_or(1));
-        print!("{}", program(&(seed..seed + count).collect()).0);
+    let Options { oracle, seeds: Seeds { oxbow, count, seed: first, print } } = Options::parse();
+    if let Some(seed) = print {
+        print!("{}", program(&BTreeSet::from([seed])).0);
         return ExitCode::SUCCESS;
     }
-    let (Some(oxbow), Some(oracle), Some(count), Some(first)) =
-        (args.first(), args.get(1), number(2, 500), number(3, 0))
-    else {
-        eprintln!("usage: oxbow-fuzz-layouts OXBOW ORACLE [COUNT [SEED]]");
-        return ExitCode::from(2);
-    };
     let (mut compared, mut wrong, mut at) = (0, 0, first);
     while at < first + count {
         let seeds: BTreeSet<u64> = (at..(at + BATCH).min(first + count)).collect();
         at += BATCH;
-        match compare(oxbow, oracle, seeds) {
+        match compare(&oxbow, oracle.as_deref().unwrap_or_default(), seeds) {
             Ok((seen, faults)) => {
                 compared += seen;
                 wrong += faults.len();
@@ -103,7 +105,7 @@ fn named(output: &Output, ends: &[(usize, u64)]) -> BTreeSet<u64> {
 
 /// How many could be compared, and what differs.
 fn compare(
-    oxbow: &str,
+    oxbow: &Path,
     oracle: &str,
     mut seeds: BTreeSet<u64>,
 ) -> Result<(usize, Vec<String>), String> {

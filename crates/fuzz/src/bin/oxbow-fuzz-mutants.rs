@@ -1,7 +1,7 @@
 //! `oxbow-fuzz-mutants`: damaged programs of all languages, see `oxbow_fuzz::mutants`.
 //!
 //! ```text
-//! oxbow-fuzz-mutants [--count N] [--seed S] [--oxbow PATH] [--root DIR] [--save DIR] [--jobs N] [--batch N]
+//! oxbow-fuzz-mutants --count 100000 --save target/mutants
 //! oxbow-fuzz-mutants --print SEED
 //! ```
 //!
@@ -15,51 +15,36 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use clap::Parser;
 use oxbow_fuzz::mutants::{Checker, Fault, LANGUAGES, Programs};
+use oxbow_fuzz::run::processors;
 
+/// Damaged programs of all languages, which the compiler must refuse or accept in time
+#[derive(Parser)]
 struct Options {
+    #[arg(long, default_value_t = 3000)]
     count: u64,
+    #[arg(long, default_value_t = 0)]
     seed: u64,
+    #[arg(long, default_value = "target/release/oxbow")]
     oxbow: PathBuf,
+    /// The folder with the programs to damage
+    #[arg(long, default_value = ".")]
     root: PathBuf,
+    /// A folder for the programs that bring the compiler down
+    #[arg(long, default_value = "target/mutants")]
     save: PathBuf,
+    #[arg(long, default_value_t = processors() as u64, value_parser = clap::value_parser!(u64).range(1..))]
     jobs: u64,
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     batch: u64,
+    /// Print the program of a seed, and nothing else
+    #[arg(long, value_name = "SEED")]
     print: Option<u64>,
 }
 
-fn options() -> Result<Options, String> {
-    let mut options = Options {
-        count: 3000,
-        seed: 0,
-        oxbow: "target/release/oxbow".into(),
-        root: ".".into(),
-        save: "target/mutants".into(),
-        jobs: std::thread::available_parallelism().map_or(1, |it| it.get() as u64),
-        batch: 200,
-        print: None,
-    };
-    let mut args = std::env::args().skip(1);
-    while let Some(name) = args.next() {
-        let value = args.next().ok_or_else(|| format!("`{name}` needs a value"))?;
-        let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is no number"));
-        match name.as_str() {
-            "--count" => options.count = number()?,
-            "--seed" => options.seed = number()?,
-            "--jobs" => options.jobs = number()?.max(1),
-            "--batch" => options.batch = number()?.max(1),
-            "--print" => options.print = Some(number()?),
-            "--oxbow" => options.oxbow = value.into(),
-            "--root" => options.root = value.into(),
-            "--save" => options.save = value.into(),
-            _ => return Err(format!("there is no option `{name}`")),
-        }
-    }
-    Ok(options)
-}
-
 fn main() -> ExitCode {
-    match options().map_err(io::Error::other).and_then(|it| run(&it)) {
+    match run(&Options::parse()) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::from(1),
         Err(error) => {

@@ -3,3 +3,8 @@
 pub mod compare;
 pub mod mode;
 pub mod process;
+
+/// How many can run at a time.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
