@@ -13,7 +13,7 @@
 use std::mem::ManuallyDrop;
 
 use oxbow_base::{FileId, IdSet, SourceMap, Symbol};
-use oxbow_diag::Diagnostics;
+use oxbow_diag::{Diagnostics, Severity, ice};
 use oxbow_elab::build::{Graph, build_library};
 use oxbow_elab::infer::notes::Noted;
 use oxbow_elab::infer::{Inference, Unit};
@@ -66,6 +66,8 @@ impl Known {
             inference.unit(unit);
         }
         let graph = build_library(&mut inference, &session.sources, &mut session.diagnostics);
+        accept(&session.sources, inference.diagnostics());
+        accept(&session.sources, &session.diagnostics);
         Self { library, inference, graph }
     }
 
@@ -102,6 +104,16 @@ impl Known {
         let noted = inference.noted();
         (inference.part(), self.graph, noted)
     }
+}
+
+/// An error in the text of the library is the compiler's fault: nobody is told of it later.
+fn accept(sources: &SourceMap, diagnostics: &Diagnostics) {
+    let Some(fault) = diagnostics.iter().find(|it| it.severity == Severity::Error) else { return };
+    let place = fault.primary.as_ref().map_or_else(String::new, |it| {
+        let at = sources.position(it.span.file, it.span.start);
+        format!("{}:{}:{}: ", sources.file(it.span.file).name, at.line, at.column)
+    });
+    ice!("the library is at fault: {place}{}", fault.message);
 }
 
 impl Session {
