@@ -13,8 +13,8 @@
 //! types that they are about (`types`).
 //!
 //! Only functions of the same place are merged, so what tools show of a function stays true of all its instances.
-//! Exceptions and variables of a functor's body remain those of their instances, and functions that mention them as well.
-//! Programs with `Marshal` stay as they are: bytes are read by the types that wrote them.
+//! Exceptions and variables of a functor's body remain those of their instances, and functions that mention them as
+//! well. Programs with `Marshal` stay as they are: bytes are read by the types that wrote them.
 //!
 //! Phase: Mono -> Mono. After all that reports at functions as they were written, before the first inlining, which
 //! would make a difference of what a functor was applied to. Nothing grows.
