@@ -12,7 +12,7 @@ use crate::llvm::{
     LLVMMemoryBufferRef, LLVMModuleRef, LLVMRelocMode, LLVMTargetMachineRef, LLVMTypeRef,
     LLVMVerifierFailureAction,
 };
-use crate::{ranges, registers, returns, tail_calls};
+use crate::{ranges, registers, returns, self_calls, tail_calls};
 
 /// How hard LLVM works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -126,6 +126,9 @@ impl LlvmProgram {
         };
         // SAFETY: the caller says that the module is alive.
         unsafe {
+            if self.level != OptLevel::O0 {
+                self_calls::run(module);
+            }
             self.run_passes(module, passes);
             tail_calls::run(module);
             returns::run(module);

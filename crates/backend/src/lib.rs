@@ -22,6 +22,7 @@ mod phrases;
 mod ranges;
 mod registers;
 mod returns;
+mod self_calls;
 mod tail_calls;
 
 pub use convert::{INTERNAL, MemoryChecks};

@@ -67,7 +67,7 @@ pub unsafe fn keep_prologues(module: LLVMModuleRef) {
     }
 }
 
-unsafe fn instructions(function: LLVMValueRef) -> Vec<LLVMValueRef> {
+pub unsafe fn instructions(function: LLVMValueRef) -> Vec<LLVMValueRef> {
     let mut all = Vec::new();
     // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {

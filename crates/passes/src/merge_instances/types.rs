@@ -17,6 +17,7 @@ pub struct TyNumber(usize);
 pub struct Types {
     /// The declarations for which another one stands: the first of its class.
     first: IdMap<DataId, DataId>,
+    /// Of types without variables.
     numbers: IdMap<TyId, TyNumber>,
     /// Each with the declaration that stands for its own, and numbers as its parts.
     known: IndexSet<Ty>,
@@ -28,6 +29,7 @@ impl Types {
         let mut classes = of_one_shape(&program.types);
         loop {
             types.first.clear();
+            types.numbers.clear();
             types.known.clear();
             for class in &classes {
                 class[1..].iter().for_each(|&it| _ = types.first.insert(it, class[0]));
@@ -60,26 +62,33 @@ impl Types {
 
     /// The number of a type of the program.
     pub fn number(&mut self, table: &TypeTable, ty: TyId) -> TyNumber {
-        if let Some(&known) = self.numbers.get(ty) {
-            return known;
-        }
-        let number = self.number_in(table, ty, &[]);
-        self.numbers.insert(ty, number);
-        number
+        self.number_in(table, ty, &[])
     }
 
     /// The same within a declaration, whose parameters count by their positions.
     fn number_in(&mut self, table: &TypeTable, ty: TyId, params: &[TyVarId]) -> TyNumber {
-        let ty = match table.get(ty).clone() {
-            Ty::Data(data, args) => Ty::Data(self.stands_for(data), args),
+        if let Some(&known) = self.numbers.get(ty) {
+            return known;
+        }
+        let (stands, mut is_closed) = match table.get(ty).clone() {
+            Ty::Data(data, args) => (Ty::Data(self.stands_for(data), args), true),
             Ty::Var(var) => {
                 let at = params.iter().position(|&it| it == var);
-                Ty::Var(at.map_or(var, TyVarId::from_index))
+                (Ty::Var(at.map_or(var, TyVarId::from_index)), false)
             }
-            other => other,
+            other => (other, true),
         };
-        let ty = ty.map_parts(|it| TyId::from_index(self.number_in(table, it, params).0));
-        TyNumber(self.known.insert_full(ty).0)
+        let stands = stands.map_parts(|it| {
+            let number = self.number_in(table, it, params);
+            is_closed &= self.numbers.contains(it);
+            TyId::from_index(number.0)
+        });
+        let number = TyNumber(self.known.insert_full(stands).0);
+        // A type with shared parts is large when it is written out.
+        if is_closed {
+            self.numbers.insert(ty, number);
+        }
+        number
     }
 
     fn stands_for(&self, data: DataId) -> DataId {
