@@ -12,10 +12,10 @@ external unsafe_uninit : int -> 'a array = "%array.unsafe_uninit"
 external unsafe_blit : 'a array -> int -> 'a array -> int -> int -> unit = "%array.unsafe_blit"
 
 let[@inline] get a i =
-  if int_ult i (length a) then unsafe_get a i else invalid_arg "index out of bounds"
+  if int_ult i (length a) then unsafe_get a i else primitive_fault "index out of bounds"
 
 let[@inline] set a i x =
-  if int_ult i (length a) then unsafe_set a i x else invalid_arg "index out of bounds"
+  if int_ult i (length a) then unsafe_set a i x else primitive_fault "index out of bounds"
 
 (* Without a test, unless domains may change what the position was computed from. *)
 let[@inline] guarded_get a i = if domain_any () then get a i else unsafe_get a i

@@ -316,7 +316,7 @@ let bytes_for element sizes =
   let most = max_string_length in
   let times product n = if n > 0 && product > most / n then raise Out_of_memory else product * n in
   Array.fold_left times (kind_size_in_bytes element) sizes
-let outside_fault () = invalid_arg "index out of bounds"
+let outside_fault () = primitive_fault "index out of bounds"
 
 let make_view element order sizes =
   if Array.length sizes > 16 then invalid_arg "Bigarray.create: bad number of dimensions";

@@ -27,10 +27,10 @@ external unsafe_set32 : bytes -> int -> int32 -> unit = "%bytes.unsafe_set32"
 external unsafe_set64 : bytes -> int -> int64 -> unit = "%bytes.unsafe_set64"
 
 let[@inline] get b i =
-  if int_ult i (length b) then unsafe_get b i else invalid_arg "index out of bounds"
+  if int_ult i (length b) then unsafe_get b i else primitive_fault "index out of bounds"
 
 let[@inline] set b i c =
-  if int_ult i (length b) then unsafe_set b i c else invalid_arg "index out of bounds"
+  if int_ult i (length b) then unsafe_set b i c else primitive_fault "index out of bounds"
 
 let create n =
   if not (int_ult n small_string) then check_bytes n;
@@ -357,7 +357,7 @@ let of_seq seq =
 (* Integers in bytes *)
 
 let check b i size =
-  if i < 0 || i > length b - size then invalid_arg "index out of bounds"
+  if i < 0 || i > length b - size then primitive_fault "index out of bounds"
 
 external int32_of_int : int -> int32 = "%int.to_int32"
 external int32_and : int32 -> int32 -> int32 = "%int32.and"
@@ -494,7 +494,7 @@ let set_utf_8_uchar b i u =
 
 let get_utf_16_uchar get_unit b i =
   let left = length b - i in
-  if i < 0 || left <= 0 then invalid_arg "index out of bounds"
+  if i < 0 || left <= 0 then primitive_fault "index out of bounds"
   else if left = 1 then Uchar.utf_decode_invalid 1
   else
     let first = get_unit b i in
@@ -510,7 +510,7 @@ let get_utf_16_uchar get_unit b i =
 
 let set_utf_16_uchar set_unit b i u =
   let n = Uchar.to_int u in
-  if i < 0 || i >= length b then invalid_arg "index out of bounds"
+  if i < 0 || i >= length b then primitive_fault "index out of bounds"
   else if n < 0x10000 then
     if i + 2 > length b then 0
     else begin

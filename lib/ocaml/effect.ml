@@ -7,7 +7,7 @@
 [@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next flag error work"]
 [@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
 [@@@hidden "slot state states no_state own value set_value is_failed fail pending_effect note body_to_run set_body"]
-[@@@hidden "check_owner fiber_is_own"]
+[@@@hidden "check_owner fiber_is_own print_unhandled"]
 [@@@abstract "cell flag error work state Deep.continuation Shallow.continuation"]
 
 type 'a t = 'a eff = ..
@@ -150,6 +150,15 @@ let take_failure () =
   end
 
 let[@inline] answer () = if is_failed () then raise (take_failure ()) else take_value ()
+
+(* Effects are what exceptions are, and shown as those. *)
+let print_unhandled = function
+  | Unhandled effect_ ->
+      Some ("Stdlib.Effect.Unhandled(" ^ exn_to_string (retype effect_ : exn) ^ ")")
+  | _ -> None
+
+;;
+exn_printers := print_unhandled :: !exn_printers
 
 let[@inline] perform (effect_ : 'a t) : 'a =
   note (retype effect_);

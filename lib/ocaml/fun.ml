@@ -26,5 +26,9 @@ let protect ~(finally : unit -> unit) work =
       (try finally () with error -> finally_failed error);
       result
   | exception failure ->
+      traced_note 0 "Stdlib__Fun.protect\000fun.ml\00034\0008\00015\00034\00015" failure;
+      let trace = Printexc.get_raw_backtrace () in
       (try finally () with error -> finally_failed error);
+      Printexc.restore_backtrace failure trace;
+      traced_note 2 "Stdlib__Fun.protect\000fun.ml\00039\0006\00052\00039\00052" failure;
       raise failure

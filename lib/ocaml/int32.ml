@@ -31,8 +31,16 @@ let one = 1l
 let minus_one = -1l
 let max_int = 2147483647l
 let min_int = -2147483648l
-let[@inline] div a b = if b = 0l then raise Division_by_zero else unsafe_div a b
-let[@inline] rem a b = if b = 0l then raise Division_by_zero else unsafe_rem a b
+let[@inline] div a b =
+  if b = 0l then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else unsafe_div a b
+let[@inline] rem a b =
+  if b = 0l then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else unsafe_rem a b
 let succ n = add n 1l
 let pred n = sub n 1l
 let abs n = if n >= 0l then n else neg n

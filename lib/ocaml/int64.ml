@@ -35,8 +35,16 @@ let one = 1L
 let minus_one = -1L
 let max_int = 9223372036854775807L
 let min_int = -9223372036854775808L
-let[@inline] div a b = if b = 0L then raise Division_by_zero else unsafe_div a b
-let[@inline] rem a b = if b = 0L then raise Division_by_zero else unsafe_rem a b
+let[@inline] div a b =
+  if b = 0L then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else unsafe_div a b
+let[@inline] rem a b =
+  if b = 0L then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else unsafe_rem a b
 let succ n = add n 1L
 let pred n = sub n 1L
 let abs n = if n >= 0L then n else neg n

@@ -34,8 +34,16 @@ let minus_one = -1n
 let max_int = 9223372036854775807n
 let min_int = -9223372036854775808n
 let size = 64
-let[@inline] div a b = if b = 0n then raise Division_by_zero else unsafe_div a b
-let[@inline] rem a b = if b = 0n then raise Division_by_zero else unsafe_rem a b
+let[@inline] div a b =
+  if b = 0n then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else unsafe_div a b
+let[@inline] rem a b =
+  if b = 0n then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else unsafe_rem a b
 let succ n = add n 1n
 let pred n = sub n 1n
 let abs n = if n >= 0n then n else neg n

@@ -1,13 +1,27 @@
 (* Exceptions as texts *)
 
 [@@@links_printexc "raise_with_backtrace get_callstack"]
-[@@@hidden "report hash"]
+[@@@hidden "report hash restore_backtrace traced_restore traced_push traced_record traced_status traced_length traced_kind"]
+[@@@hidden "traced_place frame place_of_frame kind_call format_frame"]
 [@@@abstract "raw_backtrace backtrace_slot raw_backtrace_slot"]
 
 type t = exn
 
-(* There are no backtraces. *)
-type raw_backtrace = No_backtrace
+(* What the runtime knows of the last exception: for each frame its kind and its place, which is a text: the function,
+   the file, the first line, its first character, the last character in its line, the last line, and the last character
+   counted from the start of the first line. *)
+external traced_restore : exn -> unit = "%backtrace.restore"
+external traced_push : int -> string -> unit = "%backtrace.push"
+external traced_record : int -> unit = "%backtrace.record"
+external traced_status : unit -> bool = "%backtrace.status"
+external traced_length : unit -> int = "%backtrace.length"
+external traced_kind : int -> int = "%backtrace.kind"
+external traced_place : int -> string = "%backtrace.place"
+
+type frame = { kind : int; place : string }
+type raw_backtrace = frame array
+
+let kind_call = 0
 
 let to_string_default = exn_to_string
 let use_printers error = printed_by !exn_printers error
@@ -36,29 +50,32 @@ let catch f x =
     report error;
     exit 2
 
-let record_backtrace (_ : bool) = ()
-let backtrace_status () = false
-let get_backtrace () = ""
-let print_backtrace (_ : out_channel) = ()
-let get_raw_backtrace () = No_backtrace
-let get_callstack (_ : int) = No_backtrace
-let print_raw_backtrace (_ : out_channel) (_ : raw_backtrace) = ()
-let raw_backtrace_to_string (_ : raw_backtrace) = ""
-let raw_backtrace_length (_ : raw_backtrace) = 0
-let raise_with_backtrace error (_ : raw_backtrace) = raise error
+let record_backtrace wanted = traced_record (if wanted then 1 else 0)
+let backtrace_status () = traced_status ()
 
-let default_uncaught_exception_handler error (_ : raw_backtrace) =
-  prerr_string "Fatal error: exception ";
-  prerr_endline (to_string error)
+let get_raw_backtrace () : raw_backtrace =
+  Array.init (traced_length ()) (fun i -> { kind = traced_kind i; place = traced_place i })
 
-let set_uncaught_exception_handler handler =
-  uncaught_handler := Some (fun error -> handler error No_backtrace)
+(* Frames are known where exceptions leave them, and nowhere else. *)
+let get_callstack (_ : int) : raw_backtrace = [||]
 
-(* Slots of backtraces, of which there are none *)
+let raw_backtrace_length (trace : raw_backtrace) = Array.length trace
 
-type raw_backtrace_entry = int
-type backtrace_slot = No_slot
-type raw_backtrace_slot = No_raw_slot
+let restore_backtrace error (trace : raw_backtrace) =
+  traced_restore error;
+  for i = 0 to Array.length trace - 1 do
+    let { kind; place } = Array.unsafe_get trace i in
+    traced_push kind place
+  done
+
+let raise_with_backtrace error (trace : raw_backtrace) =
+  traced_note 4 "" error;
+  restore_backtrace error trace;
+  raise error
+
+type raw_backtrace_entry = frame
+type raw_backtrace_slot = frame
+type backtrace_slot = frame
 
 type location = {
   filename : string;
@@ -69,24 +86,70 @@ type location = {
   end_col : int;
 }
 
-let raw_backtrace_entries (_ : raw_backtrace) : raw_backtrace_entry array = [||]
-let backtrace_slots (_ : raw_backtrace) : backtrace_slot array option = None
-let backtrace_slots_of_raw_entry (_ : raw_backtrace_entry) : backtrace_slot array option = None
+let place_of_frame { place; _ } =
+  match String.split_on_char '\000' place with
+  | [ name; file; line; first; last; end_line; last_from_start ] ->
+      let number = int_of_string in
+      ( name,
+        {
+          filename = file;
+          line_number = number line;
+          start_char = number first;
+          end_char = number last_from_start;
+          end_line = number end_line;
+          end_col = number last;
+        } )
+  | _ -> invalid_arg "Printexc"
 
-let get_raw_backtrace_slot (_ : raw_backtrace) (_ : int) : raw_backtrace_slot =
-  invalid_arg "index out of bounds"
+let format_frame index frame =
+  let name, at = place_of_frame frame in
+  let is_raise = frame.kind <> kind_call in
+  let what =
+    if index = 0 then if is_raise then "Raised at" else "Raised by primitive operation at"
+    else if is_raise then "Re-raised at"
+    else "Called from"
+  in
+  let lines =
+    if at.line_number = at.end_line then " " ^ string_of_int at.line_number
+    else "s " ^ string_of_int at.line_number ^ "-" ^ string_of_int at.end_line
+  in
+  what ^ " " ^ name ^ " in file \"" ^ at.filename ^ "\", line" ^ lines ^ ", characters "
+  ^ string_of_int at.start_char ^ "-" ^ string_of_int at.end_col
 
-let convert_raw_backtrace_slot (_ : raw_backtrace_slot) = No_slot
+let raw_backtrace_to_string (trace : raw_backtrace) =
+  String.concat "" (Array.to_list (Array.mapi (fun i frame -> format_frame i frame ^ "\n") trace))
+
+let get_backtrace () = raw_backtrace_to_string (get_raw_backtrace ())
+let print_raw_backtrace channel trace = output_string channel (raw_backtrace_to_string trace)
+let print_backtrace channel = print_raw_backtrace channel (get_raw_backtrace ())
+
+let default_uncaught_exception_handler error (trace : raw_backtrace) =
+  prerr_string "Fatal error: exception ";
+  prerr_endline (to_string error);
+  print_raw_backtrace stderr trace;
+  flush stderr
+
+let set_uncaught_exception_handler handler =
+  uncaught_handler := Some (fun error -> handler error (get_raw_backtrace ()))
+
+let raw_backtrace_entries (trace : raw_backtrace) : raw_backtrace_entry array = Array.copy trace
+
+let backtrace_slots (trace : raw_backtrace) : backtrace_slot array option =
+  if Array.length trace = 0 then None else Some (Array.copy trace)
+
+let backtrace_slots_of_raw_entry (entry : raw_backtrace_entry) : backtrace_slot array option = Some [| entry |]
+let get_raw_backtrace_slot (trace : raw_backtrace) index : raw_backtrace_slot = trace.(index)
+let convert_raw_backtrace_slot (slot : raw_backtrace_slot) : backtrace_slot = slot
 let get_raw_backtrace_next_slot (_ : raw_backtrace_slot) : raw_backtrace_slot option = None
 
 module Slot = struct
   type t = backtrace_slot
 
-  let is_raise (_ : t) = false
+  let is_raise (slot : t) = slot.kind <> kind_call
   let is_inline (_ : t) = false
-  let location (_ : t) : location option = None
-  let name (_ : t) : string option = None
-  let format (_ : int) (_ : t) : string option = None
+  let location (slot : t) = Some (snd (place_of_frame slot))
+  let name (slot : t) = Some (fst (place_of_frame slot))
+  let format index (slot : t) = Some (format_frame index slot)
 end
 
 (* The name of an exception is its text up to what it holds. *)

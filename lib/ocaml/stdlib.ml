@@ -16,6 +16,7 @@
 [@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int"]
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
+[@@@hidden "traced_note traced_print primitive_failure primitive_fault"]
 [@@@hidden "printed_by uncaught_by oxbow_uncaught oxbow_uncaught_quoted oxbow_finish oxbow_finish_quoted"]
 [@@@hidden "fatal_text report_by report_uncaught report_quoted append_actions joined_shape"]
 [@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
@@ -44,10 +45,26 @@ exception Undefined_recursive_module of string * int * int
 exception Exit
 
 external raise : exn -> 'a = "%raise"
-external raise_notrace : exn -> 'a = "%raise"
+external raise_notrace : exn -> 'a = "%raise_notrace"
 
-let failwith message = raise (Failure message)
-let invalid_arg message = raise (Invalid_argument message)
+
+(* Where an exception is raised: OCaml's own places, which backtraces show. *)
+external traced_note : int -> string -> exn -> unit = "%backtrace.note"
+external traced_print : exn -> unit = "%backtrace.print"
+
+(* What OCaml's primitives raise: in backtraces it comes from the call. *)
+let primitive_failure message = raise (Failure message)
+let primitive_fault message = raise (Invalid_argument message)
+
+let failwith message =
+  let error = Failure message in
+  traced_note 1 "Stdlib.failwith\000stdlib.ml\00029\00017\00033\00029\00033" error;
+  raise error
+
+let invalid_arg message =
+  let error = Invalid_argument message in
+  traced_note 1 "Stdlib.invalid_arg\000stdlib.ml\00030\00020\00045\00030\00045" error;
+  raise error
 
 (* Composition *)
 
@@ -98,8 +115,16 @@ external int_ult : int -> int -> bool = "%int.ult"
 let[@inline] ( ~+ ) (n : int) = n
 let[@inline] succ n = n + 1
 let[@inline] pred n = n - 1
-let[@inline] ( / ) a b = if b = 0 then raise Division_by_zero else int_unsafe_div a b
-let[@inline] ( mod ) a b = if b = 0 then raise Division_by_zero else int_unsafe_mod a b
+let[@inline] ( / ) a b =
+  if b = 0 then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else int_unsafe_div a b
+let[@inline] ( mod ) a b =
+  if b = 0 then (
+    traced_note 4 "" Division_by_zero;
+    raise Division_by_zero)
+  else int_unsafe_mod a b
 let[@inline] abs n = if n >= 0 then n else -n
 let[@inline] lnot n = n lxor (-1)
 
@@ -453,7 +478,7 @@ let parse_int text =
   if prefix = ' ' && size < 0 && not (negative && size = min_int) then raise Bad_number;
   if negative then -size else size
 
-let int_of_string text = try parse_int text with Bad_number -> failwith "int_of_string"
+let int_of_string text = try parse_int text with Bad_number -> primitive_failure "int_of_string"
 let int_of_string_opt text = try Some (parse_int text) with Bad_number -> None
 
 (* A text that is only digits gets a point, so that it reads back as a float. *)
@@ -492,7 +517,7 @@ let without_underscores text =
 
 let float_of_string text =
   let text = without_underscores text in
-  if parse_float_ok text then parse_float text else failwith "float_of_string"
+  if parse_float_ok text then parse_float text else primitive_failure "float_of_string"
 
 let float_of_string_opt text =
   let text = without_underscores text in
@@ -1322,7 +1347,8 @@ let[@inline] report_by show error =
   in
   prerr_string "Fatal error: exception ";
   prerr_string text;
-  prerr_newline ()
+  prerr_newline ();
+  traced_print error
 
 let[@inline never] [@rare] report_uncaught error = report_by (fun error -> fatal_text error) error
 

@@ -14,7 +14,7 @@ external of_fresh : bytes -> string = "%bytes.unsafe_to_string"
 external as_bytes : string -> bytes = "%bytes.unsafe_of_string"
 
 let[@inline] get s i =
-  if int_ult i (length s) then unsafe_get s i else invalid_arg "index out of bounds"
+  if int_ult i (length s) then unsafe_get s i else primitive_fault "index out of bounds"
 
 let make n c = of_fresh (Bytes.make n c)
 let init n f = of_fresh (Bytes.init n f)

@@ -295,6 +295,22 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_signal_take() -> I64;
             /// The handler of this signal has ended.
             Runtime Writes oxbow_signal_done(I64) -> Void;
+            // Backtraces. A place is a constant string; kinds of frames are those of `backtrace`.
+
+            /// Kind, place, exception: the exception is raised at the place, or leaves a call there.
+            Runtime Writes oxbow_backtrace_note(I64, Ptr, Ptr) -> Void;
+            /// The frames of this exception follow; the next call that it leaves raises it again.
+            Runtime Writes oxbow_backtrace_restore(Ptr) -> Void;
+            /// Kind and place of one more frame.
+            Runtime Writes oxbow_backtrace_push(I64, Ptr) -> Void;
+            /// Are frames noted from now on?
+            Runtime Writes oxbow_backtrace_record(I64) -> Void;
+            Runtime Writes oxbow_backtrace_status() -> I8;
+            Runtime Writes oxbow_backtrace_length() -> I64;
+            Runtime Writes oxbow_backtrace_kind(I64) -> I64;
+            Runtime Writes oxbow_backtrace_place(I64) -> Ptr;
+            /// Writes the frames of an exception that ends the program to the standard error.
+            Runtime Writes oxbow_backtrace_print(Ptr) -> Void;
             /// Is the stack nearly used up?
             Runtime Writes oxbow_stack_low() -> I8;
             Runtime Pure oxbow_sys_argc() -> I64;

@@ -59,6 +59,7 @@
 
 #![no_std]
 
+pub mod backtrace;
 pub mod fibers;
 pub mod functions;
 pub mod layout;

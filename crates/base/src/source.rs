@@ -27,6 +27,16 @@ impl Span {
         debug_assert_eq!(self.file, other.file);
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
+    /// All of its file.
+    pub fn whole_file(self) -> Span {
+        Span { start: 0, end: u32::MAX, ..self }
+    }
+
+    /// Does the other lie within it?
+    pub fn contains(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// The empty span before the first byte.
     pub fn at_start(self) -> Span {
         Span { end: self.start, ..self }

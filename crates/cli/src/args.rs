@@ -322,6 +322,9 @@ pub struct Flags {
     /// Give every thread its own capture slots (with `--closures=slots`)
     #[arg(long)]
     pub thread_local: bool,
+    /// Let the program keep backtraces of its exceptions when `OCAMLRUNPARAM=b` asks for them (OCaml)
+    #[arg(long)]
+    pub backtraces: bool,
     /// Check every intermediate form of the program
     #[arg(long)]
     pub verify: bool,
@@ -348,6 +351,7 @@ impl Flags {
             "3" => OptLevel::O3,
             _ => OptLevel::O2,
         };
+        options.backtraces = self.backtraces;
         options.native_processor = self.cpu == Cpu::Native;
         options.closures = match self.closures {
             ClosuresArg::Slots => Closures::Slots,

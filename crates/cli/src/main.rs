@@ -67,6 +67,7 @@ fn dispatch(cli: Cli) -> i32 {
                 let measured = mem_stats || mem_profile.is_some();
                 session.options.memory = memory_mode(check_memory, measured);
                 session.options.plant = plant;
+                session.options.backtraces |= native::backtraces_are_wanted();
                 let how = RunOptions { max_memory, statistics: mem_stats, profile: mem_profile };
                 let code = session.code()?;
                 let loaded = native::load(session, code)?;

@@ -31,6 +31,7 @@ mod mlir;
 pub mod native;
 mod output;
 pub mod pipeline;
+mod places;
 mod prepared;
 mod project;
 #[cfg(feature = "native")]

@@ -109,6 +109,11 @@ pub struct RunOptions {
     pub profile: Option<PathBuf>,
 }
 
+/// Does the environment ask for backtraces of what this process runs?
+pub fn backtraces_are_wanted() -> bool {
+    back_end::backtraces_are_wanted()
+}
+
 /// A number of bytes, as `4096`, `64K`, `100M` or `2G`.
 pub fn parse_size(text: &str) -> Option<usize> {
     back_end::parse_size(text)

@@ -17,7 +17,7 @@ use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
     closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding,
     may_raise, merge_instances, peel_calls, poll_signals, simplify, specialize_functions, storage,
-    unbox_products,
+    trace_exceptions, unbox_products,
 };
 use oxbow_psg::{Mono, Program};
 
@@ -164,6 +164,17 @@ pub const ROWS: &[Row] = &[
         guard_unwinding::run,
         "before handlers are simplified: it is those that were written that must not run",
     ),
+    Row {
+        name: "trace_exceptions",
+        part: Part::Optimize,
+        work: Work::Transform(|cx, program| {
+            let places = crate::places::Places::new(&cx.scopes, &cx.sources);
+            trace_exceptions::run(program, cx.options.backtraces, |span| places.text(span))
+        }),
+        wanted: ALWAYS,
+        then: Then::GoOn,
+        place: "before all inlining: the calls are those that were written; after the passes that add handlers",
+    },
     pass(
         "merge_instances",
         merge_instances::run,

@@ -92,6 +92,8 @@ pub struct Options {
     pub warn_cycles: bool,
     /// A fault to be planted, for tests: see `oxbow_counting::plant`.
     pub plant: Option<String>,
+    /// Tell where exceptions are raised and which calls they leave, if the program is asked to when it runs.
+    pub backtraces: bool,
     /// Leave references uncounted and free nothing, to measure what that costs.
     pub uncounted: bool,
     /// Texts that take the place of files.
@@ -124,6 +126,7 @@ impl Options {
             memory: MemoryMode::Quiet,
             warn_cycles: false,
             plant: None,
+            backtraces: false,
             uncounted: false,
             files: Files::default(),
         }
@@ -171,6 +174,8 @@ pub struct Session {
     flow: Option<Flow>,
     /// What is there before a command asks for it.
     pub(crate) prepared: Prepared,
+    /// The parts of the user's text that have names.
+    pub(crate) scopes: Vec<oxbow_elab::tast::Scope>,
     /// Taken while files are read, if editors want to know.
     pub(crate) eshkol_notes: Option<oxbow_front_eshkol::Notes>,
 }
@@ -201,6 +206,7 @@ impl Session {
             closure_sets: Vec::new(),
             flow: None,
             prepared: Prepared::Nothing,
+            scopes: Vec::new(),
             eshkol_notes: None,
         }
     }
@@ -233,11 +239,12 @@ impl Session {
         if self.ends_before_inference() {
             return Err(Stop::Reported);
         }
-        let (typed, graph) = self.step("infer", |cx| match library {
+        let (mut typed, graph) = self.step("infer", |cx| match library {
             None => (oxbow_elab::infer::infer(&units, &mut cx.diagnostics), Graph::default()),
             Some(known) => known.infer(&units, &mut cx.diagnostics),
         });
         self.gate()?;
+        self.scopes = std::mem::take(&mut typed.scopes);
         let program =
             self.step("build", |cx| build_onto(graph, typed, &cx.sources, &mut cx.diagnostics));
         self.gate()?;

@@ -185,6 +185,8 @@ pub enum Builtin {
     And,
     Or,
     Raise,
+    /// The same, which backtraces do not show.
+    RaiseNotrace,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -311,6 +313,39 @@ pub struct Program {
     pub overloads: Vec<Expr>,
     /// Operands are evaluated first to last (Clef).
     pub left_to_right: bool,
+    /// Of OCaml files of the user.
+    pub scopes: Vec<Scope>,
+}
+
+/// A part of the user's text that has a name: a file, a module, a definition, a function `(fun)`, a class, a method
+/// `#m`.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    pub span: Span,
+    pub name: String,
+}
+
+/// The scope of a function that no definition names.
+pub const ANONYMOUS: &str = "(fun)";
+
+/// The path of a place among scopes: `Main.M.f.(fun)`, `Main.c#m`.
+pub fn scope_path<'a>(scopes: impl Iterator<Item = (Span, &'a str)>, place: Span) -> String {
+    let mut around: Vec<(Span, &str)> = scopes.filter(|it| it.0.contains(place)).collect();
+    around.sort_by_key(|it| (it.0.start, std::cmp::Reverse(it.0.end)));
+    let mut path = String::new();
+    let mut before = "";
+    for (_, name) in around {
+        // Functions in functions have one name.
+        if name == ANONYMOUS && before == ANONYMOUS {
+            continue;
+        }
+        before = name;
+        if !path.is_empty() && !name.starts_with('#') {
+            path.push('.');
+        }
+        path.push_str(name);
+    }
+    path
 }
 
 /// Library entities the builder and later passes refer to.

@@ -25,6 +25,7 @@ pub mod poll_signals;
 pub mod simplify;
 pub mod specialize_functions;
 pub mod storage;
+pub mod trace_exceptions;
 pub mod unbox_products;
 
 mod effects;

@@ -32,6 +32,7 @@ mod testing;
 
 pub use held::Held;
 pub use known::{KnownFunction, KnownFunctions, KnownGroup, KnownType, library_module};
+pub use oxbow_abi::backtrace;
 pub use prim::{Effect, Prim, STANDARD_LIBRARIES};
 pub use prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
 pub use program::*;

@@ -299,6 +299,20 @@ prims! {
     SignalTake = "%signal.take", [UNIT] -> INT, Write;
     /// The program has done what it does about this signal.
     SignalDone = "%signal.done", [INT] -> UNIT, Write;
+    /// Kind of a frame (`oxbow_abi::backtrace`), its place, the exception. Put in by `trace_exceptions`.
+    BacktraceNote = "%backtrace.note", [INT, STRING, EXN] -> UNIT, Write;
+    /// The frames of this exception follow; where it leaves a call next, it is raised again.
+    BacktraceRestore = "%backtrace.restore", [EXN] -> UNIT, Write;
+    /// Kind and place of one more frame.
+    BacktracePush = "%backtrace.push", [INT, STRING] -> UNIT, Write;
+    /// Are frames noted from now on? A program that asks is traced.
+    BacktraceRecord = "%backtrace.record", [INT] -> UNIT, Write;
+    BacktraceStatus = "%backtrace.status", [UNIT] -> BOOL, Write;
+    BacktraceLength = "%backtrace.length", [UNIT] -> INT, Write;
+    BacktraceKind = "%backtrace.kind", [INT] -> INT, Write;
+    BacktracePlace = "%backtrace.place", [INT] -> STRING, Write;
+    /// Writes the frames of an exception that ends the program. `trace_exceptions` drops it from other programs.
+    BacktracePrint = "%backtrace.print", [EXN] -> UNIT, Write;
     /// Is the stack nearly used up? Put in by `check_stack`.
     StackLow = "%sys.stack_low", [UNIT] -> BOOL, Write;
     /// Processor seconds.
@@ -571,26 +585,6 @@ impl Prim {
             (Prim::Foreign { arity, .. } | Prim::Send { arity, .. }, None) => usize::from(arity),
             (_, None) => 0,
         }
-    }
-
-    /// Replaced by `differentiate`; unknown to the stages after it.
-    pub fn is_differentiation(self) -> bool {
-        matches!(
-            self,
-            Prim::AdReverse
-                | Prim::AdDual
-                | Prim::AdOuter
-                | Prim::AdPrimal
-                | Prim::AdTangent
-                | Prim::AdVariable
-                | Prim::AdIndex
-                | Prim::AdTape
-                | Prim::AdSeries
-                | Prim::AdCoefficients
-                | Prim::AdIsZero
-                | Prim::AdConstant
-                | Prim::AdAttach
-        )
     }
 }
 

@@ -204,3 +204,25 @@ impl FloatOp {
         }
     }
 }
+
+impl Prim {
+    /// Replaced by `differentiate`; unknown to the stages after it.
+    pub fn is_differentiation(self) -> bool {
+        matches!(
+            self,
+            Prim::AdReverse
+                | Prim::AdDual
+                | Prim::AdOuter
+                | Prim::AdPrimal
+                | Prim::AdTangent
+                | Prim::AdVariable
+                | Prim::AdIndex
+                | Prim::AdTape
+                | Prim::AdSeries
+                | Prim::AdCoefficients
+                | Prim::AdIsZero
+                | Prim::AdConstant
+                | Prim::AdAttach
+        )
+    }
+}

@@ -17,6 +17,7 @@ use core::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, AtomicUsiz
 
 use oxbow_abi::{CLASSES, IMMORTAL, LARGEST_CELL, SHARED_IMMORTAL, cell_class};
 
+use crate::backtrace::Backtrace;
 use crate::cycles::Cycles;
 use crate::epoch::{self, Replaced};
 use crate::fiber::Fibers;
@@ -37,6 +38,7 @@ pub(crate) struct Local {
     pub guard: Range<usize>,
     pub saved: *mut u8,
     pub fibers: Fibers,
+    pub backtrace: Backtrace,
 }
 
 impl Local {
@@ -49,6 +51,7 @@ impl Local {
             guard: 0..0,
             saved: null_mut(),
             fibers: Fibers::new(),
+            backtrace: Backtrace::new(),
         }
     }
 }

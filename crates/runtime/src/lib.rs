@@ -42,6 +42,7 @@
 
 mod addresses;
 mod array;
+mod backtrace;
 pub mod checked;
 mod cycles;
 mod digits;
@@ -79,6 +80,7 @@ mod thread;
 mod trouble;
 mod weak;
 
+pub use backtrace::backtraces_are_wanted;
 pub use pages::set_max_memory;
 pub use signals::{leave_signals, reset_sigpipe};
 pub use start::{Entry, parse_size, start};

@@ -4,6 +4,7 @@
 //! or has another signature than its line there, is an error of compilation.
 
 use crate::array::*;
+use crate::backtrace::*;
 use crate::checked::*;
 use crate::cycles::*;
 use crate::digits::*;

@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use libc::c_int;
 
 /// Writes everything to stderr, as far as that is possible.
-fn complain(parts: &[&[u8]]) {
+pub(crate) fn complain(parts: &[&[u8]]) {
     for part in parts {
         // SAFETY: the address and the length are those of a slice.
         // A failure to write leaves nobody to tell.

@@ -2,6 +2,7 @@
 //! linked once, and its tests share the processors to the end.
 
 #[cfg(feature = "native")]
+mod backtraces;
 mod batch;
 mod command_line;
 #[path = "../common/mod.rs"]

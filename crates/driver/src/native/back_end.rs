@@ -224,6 +224,11 @@ pub fn parse_size(text: &str) -> Option<usize> {
     oxbow_runtime::parse_size(text.as_bytes())
 }
 
+/// Does the environment ask for backtraces of what this process runs?
+pub fn backtraces_are_wanted() -> bool {
+    oxbow_runtime::backtraces_are_wanted()
+}
+
 pub fn run(program: Loaded, args: Vec<OsString>, how: RunOptions) -> Result<i32, Stop> {
     if let Some(bytes) = how.max_memory {
         oxbow_runtime::set_max_memory(bytes);

@@ -39,6 +39,10 @@ pub fn parse_size(_: &str) -> Option<usize> {
     None
 }
 
+pub fn backtraces_are_wanted() -> bool {
+    false
+}
+
 pub fn run(program: Loaded, _: Vec<OsString>, _: RunOptions) -> Result<i32, Stop> {
     match program {}
 }

@@ -46,7 +46,7 @@ impl Builder<'_> {
         let arity = match builtin {
             tast::Builtin::Prim(prim) => prim.arity(),
             tast::Builtin::And | tast::Builtin::Or => 2,
-            tast::Builtin::Raise => 1,
+            tast::Builtin::Raise | tast::Builtin::RaiseNotrace => 1,
         };
         if args.len() < arity {
             return self.partial(builtin, arity, func_ty, args, span);
@@ -80,8 +80,13 @@ impl Builder<'_> {
                 NodeKind::If { cond, then, otherwise }
             }
             (tast::Builtin::Raise, &[exn]) => NodeKind::Raise(exn),
+            // A place that is not written has no frame.
+            (tast::Builtin::RaiseNotrace, &[exn]) => {
+                return self.node(NodeKind::Raise(exn), ty, span.at_start());
+            }
             (tast::Builtin::Prim(prim), _) => NodeKind::Prim { prim, args },
-            (tast::Builtin::And | tast::Builtin::Or | tast::Builtin::Raise, _) => {
+            (tast::Builtin::And | tast::Builtin::Or, _)
+            | (tast::Builtin::Raise | tast::Builtin::RaiseNotrace, _) => {
                 oxbow_diag::ice!("{builtin:?} with {} operands", args.len())
             }
         };

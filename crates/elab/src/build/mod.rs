@@ -114,7 +114,7 @@ impl Graph {
         sources: &SourceMap,
         diagnostics: &mut Diagnostics,
     ) -> (Self, Types) {
-        let tast::Program { types, items, well_known, overloads, left_to_right } = part;
+        let tast::Program { types, items, well_known, overloads, left_to_right, scopes: _ } = part;
         let (item, node) = (self.program.items.len(), self.program.nodes.next_id());
         let lambda = self.program.lambdas.next_id();
         let mut builder = Builder::new(self, types, sources, diagnostics);

@@ -7,7 +7,7 @@
 //! That is no mistake where a use still decides what the row is, but only for what is matched as a whole. Such cases
 //! and alternatives are reported and left out: what comes later knows the tags of the row only.
 
-use oxbow_base::{FxHashSet, Span};
+use oxbow_base::{FxHashSet, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::tast::{self, Pattern, PatternKind};
@@ -64,7 +64,9 @@ impl Infer<'_> {
         let mut todo: Vec<&Pattern> = patterns.iter().collect();
         while let Some(pattern) = todo.pop() {
             match &pattern.kind {
-                PatternKind::Variant { tag, arg } if self.usage.absent.contains(&pattern.span) => {
+                PatternKind::Variant { tag, arg }
+                    if self.usage.absent.contains(&(pattern.span, *tag)) =>
+                {
                     let held = arg.as_ref().map(|it| it.ty);
                     let row = self.open_row(vec![(*tag, Tag::Present(held))]);
                     self.expect(Expect::plain(scrutinee), row, pattern.span);
@@ -81,7 +83,9 @@ impl Infer<'_> {
     fn without_absent(&mut self, pattern: Pattern) -> Option<Pattern> {
         let Pattern { kind, ty, span } = pattern;
         let kind = match kind {
-            PatternKind::Variant { .. } if self.usage.absent.contains(&span) => return None,
+            PatternKind::Variant { tag, .. } if self.usage.absent.contains(&(span, tag)) => {
+                return None;
+            }
             PatternKind::Alias(inner, var) => {
                 PatternKind::Alias(Box::new(self.without_absent(*inner)?), var)
             }
@@ -91,6 +95,10 @@ impl Infer<'_> {
                 match sides {
                     (Some(left), Some(right)) => PatternKind::Or(Box::new(left), Box::new(right)),
                     (None, None) => return None,
+                    // Some tags of `#t`.
+                    (Some(other), None) | (None, Some(other)) if places.0 == places.1 => {
+                        return Some(other);
+                    }
                     (Some(other), None) | (None, Some(other)) => {
                         let is_left = other.span == places.0;
                         let absent = if is_left { places.1 } else { places.0 };
@@ -110,9 +118,9 @@ impl Infer<'_> {
 }
 
 /// Is one of the alternatives about a tag that the row excludes?
-fn has_absent(pattern: &Pattern, absent: &FxHashSet<Span>) -> bool {
+fn has_absent(pattern: &Pattern, absent: &FxHashSet<(Span, Symbol)>) -> bool {
     match &pattern.kind {
-        PatternKind::Variant { .. } => absent.contains(&pattern.span),
+        PatternKind::Variant { tag, .. } => absent.contains(&(pattern.span, *tag)),
         PatternKind::Alias(inner, _) => has_absent(inner, absent),
         PatternKind::Or(left, right) => has_absent(left, absent) || has_absent(right, absent),
         _ => false,

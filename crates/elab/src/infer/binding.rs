@@ -35,6 +35,7 @@ impl Infer<'_> {
         recursive: bool,
         bindings: &[ast::Binding],
     ) -> tast::ItemKind {
+        let in_structure = std::mem::replace(&mut self.scopes.in_structure, structure.is_some());
         let (kind, values) = if recursive {
             let (kind, values) = self.recursive_group(env, bindings);
             (tast::ItemKind::LetRec(kind), values)
@@ -49,6 +50,7 @@ impl Infer<'_> {
             self.let_start = outer;
             (tast::ItemKind::Let(typed), values)
         };
+        self.scopes.in_structure = in_structure;
         let mut seen: Vec<Symbol> = Vec::new();
         for (name, value) in &values {
             if seen.contains(name) && !self.diagnostics.has_error_within(value.span) {
@@ -66,6 +68,7 @@ impl Infer<'_> {
             let private = bindings.iter().filter(|it| is_private(it)).map(|it| it.pattern.span);
             let private: Vec<Span> = private.collect();
             for (name, value) in values {
+                self.note_weak(name, &value);
                 let at = value.span;
                 if private.iter().any(|it| it.start <= at.start && at.end <= it.end) {
                     structure.values.shift_remove(&name);
@@ -200,18 +203,14 @@ impl Infer<'_> {
 
     /// The value of a binding, which a plain annotation may be about: `let f : t = …`.
     fn annotated_value(&mut self, env: &Env, binding: &ast::Binding, expect: Expect) -> tast::Expr {
-        let name = match binding.pattern.kind {
-            PatternKind::Var(name) => Some(name.text),
-            _ => None,
-        };
-        self.scopes.enter_binding(name);
+        self.note_binding(binding);
         let value = match &binding.annotation {
             Some(poly) if poly.vars.is_empty() || self.is_clef() => {
                 self.argument(env, &binding.value, expect)
             }
             _ => self.expr(env, &binding.value, expect),
         };
-        self.scopes.leave_binding(name);
+        self.scopes.is_bound = false;
         value
     }
 

@@ -96,6 +96,7 @@ impl Infer<'_> {
         let mut group = Vec::new();
         let outer = self.classes.group_start.replace(self.types.vars.len());
         for (decl, (scope, body)) in decls.iter().zip(bodies) {
+            self.note_scope(decl.span, decl.name.text.as_str());
             let (tycon, row) = self.class_tycon(&mut inner, decl);
             let made = self.class_shape(&body, tycon);
             let made = self.maker_type(made);

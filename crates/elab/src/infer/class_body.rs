@@ -111,6 +111,7 @@ impl Infer<'_> {
         let head = self.classes.head.take_if(|it| it.body == body.span);
         let is_virtual = head.as_ref().is_some_and(|it| it.is_virtual);
         let path = head.as_ref().map_or("object", |it| it.path.as_str()).to_owned();
+        head.is_none().then(|| self.note_scope(span, "object"));
         let errors = self.diagnostics.error_count();
         self.enter_level();
         self.local_depth += 1;
@@ -466,7 +467,6 @@ impl Infer<'_> {
         let (mut functions, mut first) = (Vec::new(), Vec::new());
         let tyvars = self.tyvars.clone();
         let mut whole = None;
-        self.scopes.methods += 1;
         for Later { scope, visible, code } in later {
             self.tyvars.clone_from(&scope.tyvars);
             match code {
@@ -480,11 +480,11 @@ impl Infer<'_> {
                     });
                     let env = self.method_scope(&scope, &visible, this);
                     let unit = self.builtins.unit;
+                    self.note_scope(value.span, tast::ANONYMOUS);
                     first.push(self.part(&env, &value, Expect::plain(unit)));
                 }
             }
         }
-        self.scopes.methods -= 1;
         self.tyvars = tyvars;
         let span = functions.first().map(|it: &tast::RecBinding| it.value.span);
         let whole = match (whole, span) {
@@ -547,6 +547,7 @@ impl Infer<'_> {
         let env = self.method_scope(scope, visible, this);
         let tag = self.open_object().methods.iter().find(|it| it.name == name.text);
         let Some(tag) = tag.map(|it| it.tag.clone()) else { return self.failed(name.span) };
+        self.note_method_scope(name.text, value.span);
         let (ty, typed) = match &tag {
             Tag::Poly { ty, vars } => (*ty, self.polymorphic_method(&env, value, *ty, vars)),
             _ => {

@@ -110,7 +110,12 @@ impl Infer<'_> {
                 let expanded = self.types.expand(it.body);
                 let why = match self.types.nodes[expanded].clone() {
                     Type::Con(con, args) if self.same_representation(&kind, con, &args) => {
-                        self.hides_members(declared, actual).map(String::from)
+                        let tycons = &self.types.tycons;
+                        match (tycons[declared].unboxed, tycons[con].unboxed) {
+                            (false, true) => Some("it is `[@@unboxed]`".into()),
+                            (true, false) => Some("it is not `[@@unboxed]`".into()),
+                            _ => self.hides_members(declared, actual).map(String::from),
+                        }
                     }
                     Type::Con(con, _) => {
                         Some(self.type_difference(&kind, &self.types.tycons[con].kind))

@@ -9,8 +9,8 @@ use crate::ast::{
 };
 use crate::tast;
 use crate::types::{
-    CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type, TypeId,
-    UnitCon, VarInfo,
+    Builtin, CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type,
+    TypeId, UnitCon, VarInfo,
 };
 
 use super::Infer;
@@ -89,6 +89,7 @@ impl Infer<'_> {
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
         tycon.of_signature = self.signatures.inside;
+        tycon.unboxed = is_unboxed(decl);
         tycon.variances = decl.params.iter().map(|it| it.variance).collect();
         tycon.measures = decl.params.iter().map(|it| it.measure).collect();
         tycon.unit = is_measure(&decl.attributes).then_some(UnitCon::Declared);
@@ -178,8 +179,12 @@ impl Infer<'_> {
             },
             // `type t = u = ..` is the same extensible type.
             TypeDeclKind::Open => match manifest {
-                Some(ty) if self.is_open_type(ty) => TyConKind::Alias(ty),
-                Some(_) | None => TyConKind::Open,
+                Some(ty) => {
+                    self.check_open_type(ty, decl);
+                    self.reexports.insert(tycon);
+                    TyConKind::Alias(ty)
+                }
+                None => TyConKind::Open,
             },
             TypeDeclKind::Record(fields) => {
                 let mut fields = self.field_decls(env, fields, Vars::Declared);
@@ -269,7 +274,7 @@ impl Infer<'_> {
 
     /// `[@@unboxed]` is for what holds one value. Whether it lies in a box is decided by other means.
     fn check_unboxed(&mut self, decl: &TypeDecl) {
-        if self.is_clef() || !decl.attributes.iter().any(|it| it.plain_name() == "unboxed") {
+        if self.is_clef() || !is_unboxed(decl) {
             return;
         }
         let count = match &decl.kind {
@@ -292,9 +297,19 @@ impl Infer<'_> {
         }
     }
 
-    fn is_open_type(&mut self, ty: TypeId) -> bool {
+    fn check_open_type(&mut self, ty: TypeId, decl: &TypeDecl) {
         let con = self.head_con(ty).map(|it| it.0);
-        con.is_some_and(|it| matches!(self.types.tycons[it].kind, TyConKind::Open))
+        let is_open = con.is_some_and(|it| {
+            let kind = &self.types.tycons[it].kind;
+            matches!(kind, TyConKind::Open | TyConKind::Builtin(Builtin::Exn))
+        });
+        if !is_open && !matches!(self.types.get(ty), Type::Error) {
+            let text = format!("`{}` does not repeat the type it names", decl.name.text);
+            self.diagnostics.error(
+                Diagnostic::error("E0109", text)
+                    .at(decl.span, "the original is not an extensible type"),
+            );
+        }
     }
 
     /// The parameters must vary as the declaration says.
@@ -443,7 +458,9 @@ impl Infer<'_> {
     ) -> Option<ExnId> {
         let ctor = match &decl.rebind {
             Some(path) => match self.lookup_ctor(env, path) {
-                Ok(ctor @ Ctor::Exn(_)) => ctor,
+                Ok(Ctor::Exn(exn)) => {
+                    Ctor::Exn(self.rebound(exn, false, (decl.name.text, path.span()))?)
+                }
                 Ok(Ctor::Variant(..)) => {
                     self.diagnostics.error(
                         Diagnostic::error(
@@ -526,4 +543,8 @@ impl Infer<'_> {
     pub(super) fn span_of_tycon(&self, tycon: TyConId) -> Option<Span> {
         self.types.tycons[tycon].span
     }
+}
+
+fn is_unboxed(decl: &TypeDecl) -> bool {
+    decl.attributes.iter().any(|it| it.plain_name() == "unboxed")
 }

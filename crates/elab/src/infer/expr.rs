@@ -47,13 +47,13 @@ impl Infer<'_> {
             ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
             ExprKind::Fun(params, result, body) => {
                 let (result, inline) = (result.as_ref(), inline_attribute(&expr.attributes));
-                self.in_function(is_bound, |it| {
+                self.in_function((is_bound, span), |it| {
                     it.function(env, params, result, body, inline, span, expect)
                 })
             }
             ExprKind::Function(keyword, cases) => {
                 let parts = (*keyword, &cases[..], inline_attribute(&expr.attributes));
-                self.in_function(is_bound, |it| it.function_expr(env, parts, span, expect))
+                self.in_function((is_bound, span), |it| it.function_expr(env, parts, span, expect))
             }
             ExprKind::Let { recursive: false, bindings, body }
                 if let [binding] = &bindings[..]
@@ -139,18 +139,6 @@ impl Infer<'_> {
             | ExprKind::ImplicitYield { .. } => self.clef_expr(env, expr, expect),
             ExprKind::Error(reported) => self.error_expr(*reported, span),
         }
-    }
-
-    /// What is inferred is the body of a function, which a binding names if it is bound.
-    fn in_function(
-        &mut self,
-        is_bound: bool,
-        infer: impl FnOnce(&mut Self) -> tast::Expr,
-    ) -> tast::Expr {
-        self.scopes.enter_function(is_bound);
-        let function = infer(self);
-        self.scopes.leave_function(is_bound);
-        function
     }
 
     fn coerce_expr(

@@ -28,7 +28,12 @@ impl Infer<'_> {
         for decl in &extension.ctors {
             let exn = match &decl.rebind {
                 Some(path) => match self.lookup_ctor(env, path) {
-                    Ok(Ctor::Exn(exn)) if self.belongs(exn, owner) => exn,
+                    Ok(Ctor::Exn(exn)) if self.belongs(exn, owner) => {
+                        match self.rebound(exn, extension.private, (decl.name.text, path.span())) {
+                            Some(exn) => exn,
+                            None => continue,
+                        }
+                    }
                     Ok(_) => {
                         self.other_type(owner, path.span());
                         continue;
@@ -45,6 +50,32 @@ impl Infer<'_> {
             structure.ctors.insert(decl.name.text, Ctor::Exn(exn));
         }
         made
+    }
+
+    /// The constructor that `B = A` gives another name: a private one stays private.
+    pub(super) fn rebound(
+        &mut self,
+        exn: ExnId,
+        private: bool,
+        (name, span): (Symbol, Span),
+    ) -> Option<ExnId> {
+        let original = &self.types.exns[exn];
+        if original.private && !private {
+            self.diagnostics.error(
+                Diagnostic::error(
+                    "E0132",
+                    format!("the constructor `{}` is private", original.name),
+                )
+                .at(span, "another name for it must be private, too")
+                .help("write `private` behind `+=`"),
+            );
+            return None;
+        }
+        if original.private == private {
+            return Some(exn);
+        }
+        let view = ExnInfo { name, private, view_of: Some(exn), ..original.clone() };
+        Some(self.types.exns.push(view))
     }
 
     /// The type that an extension names, if it can be extended: none for `exn`, which needs no name.
@@ -69,7 +100,10 @@ impl Infer<'_> {
         }
         let whole = self.types.add(Type::Con(tycon, params));
         let expanded = self.types.expand(whole);
-        if let Type::Con(con, _) = self.types.nodes[expanded] {
+        // An abbreviation is not extended, unless it says so itself: `type t = u = ..`.
+        if let Type::Con(con, _) = self.types.nodes[expanded]
+            && self.shows_members(tycon)
+        {
             match self.types.tycons[con].kind {
                 TyConKind::Builtin(Builtin::Exn) => return Some(None),
                 TyConKind::Open => return Some(Some(con)),

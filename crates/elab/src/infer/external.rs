@@ -64,6 +64,7 @@ impl Infer<'_> {
             "%sequand" => Builtin::And,
             "%sequor" => Builtin::Or,
             "%raise" => Builtin::Raise,
+            "%raise_notrace" => Builtin::RaiseNotrace,
             _ => match Prim::from_name(prim) {
                 Some(prim) => {
                     if matches!(prim, Prim::Foreign { .. }) {

@@ -456,6 +456,9 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let mut inner = env.clone();
         let exn = self.exception(&mut inner, &mut Structure::default(), decl);
+        if let Some(exn) = exn {
+            self.note_hidden_extension(exn, decl.name.text);
+        }
         let number = exn.and_then(|it| self.number_exception(it, decl.name.span));
         let body = self.expr(&inner, body, expect);
         with_items(number.into_iter().collect(), body, span)
@@ -473,10 +476,11 @@ impl Infer<'_> {
         self.in_local_scope(|cx| {
             let items = cx.local_items(|cx| {
                 cx.path.push(name.text.as_str().into());
+                cx.note_scope(module.span, name.text.as_str());
                 let made = cx.module_expr(env, module);
                 cx.path.pop();
                 if matches!(module.kind, ast::ModuleExprKind::Structure(_)) {
-                    cx.note_left_out(&made, &Module::Structure(Rc::default()));
+                    cx.note_left_out(&made, &Module::Structure(Rc::default()), module.span);
                 }
                 inner.add_module(name.text, made);
             });

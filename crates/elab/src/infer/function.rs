@@ -23,6 +23,7 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
+        self.note_body(body);
         let mut inner = env.clone();
         let mut expected = expect.ty;
         let mut patterns = Vec::new();

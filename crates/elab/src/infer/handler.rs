@@ -27,6 +27,7 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         let ExprKind::Apply(func, args) = &call.kind else { return self.expr(env, call, expect) };
+        self.scopes.parts.insert(span);
         let ty = self.fresh();
         let func = self.expr(env, func, Expect::plain(ty));
         let mut answer = func.ty;

@@ -1,6 +1,8 @@
 //! What a program can say about its own text.
 
-use oxbow_base::{Span, Symbol};
+use indexmap::IndexSet;
+use oxbow_base::{FxHashSet, Language, Span, Symbol};
+use rustc_hash::FxBuildHasher;
 
 use super::env::Env;
 use super::{Expect, Infer};
@@ -8,40 +10,25 @@ use crate::ast::{self, Path};
 use crate::tast;
 use crate::types::{Type, TypeId};
 
-/// The bindings around the expression at hand, for `__FUNCTION__`.
+/// What the text is made of, for `__FUNCTION__` and backtraces: modules, definitions, functions, classes and methods.
 #[derive(Default)]
 pub struct Scopes {
-    names: Vec<Symbol>,
-    /// The next expression is the value of the innermost: if that is a function, it has the name.
+    /// By their places. Bodies of functors and classes are elaborated several times.
+    noted: IndexSet<(Span, String), FxBuildHasher>,
+    /// The next expression is the value of a definition that makes a scope: if it is a function, it has the name.
     pub is_bound: bool,
-    /// Methods around it. They are elaborated once for each class that has them.
-    pub methods: u32,
+    /// The bindings at hand are items of a structure.
+    pub in_structure: bool,
+    /// Functions that belong to what is around them: `function` behind parameters, those that handlers of effects are
+    /// made of.
+    pub parts: FxHashSet<Span>,
 }
 
 impl Scopes {
-    /// A pattern other than a name makes no scope.
-    pub fn enter_binding(&mut self, name: Option<Symbol>) {
-        self.names.extend(name);
-        self.is_bound = name.is_some();
-    }
-
-    pub fn leave_binding(&mut self, name: Option<Symbol>) {
-        if name.is_some() {
-            self.names.pop();
-        }
-        self.is_bound = false;
-    }
-
-    pub fn enter_function(&mut self, is_bound: bool) {
-        if !is_bound {
-            self.names.push(Symbol::new("(fun)"));
-        }
-    }
-
-    pub fn leave_function(&mut self, is_bound: bool) {
-        if !is_bound {
-            self.names.pop();
-        }
+    /// The scopes that were noted since the last time.
+    pub fn take(&mut self) -> Vec<tast::Scope> {
+        let noted = std::mem::take(&mut self.noted);
+        noted.into_iter().map(|(span, name)| tast::Scope { span, name }).collect()
     }
 }
 
@@ -83,14 +70,55 @@ impl Infer<'_> {
         }
     }
 
-    /// The path of the function around the place: `Main.M.f.(fun)`.
-    fn function_path(&self) -> Option<String> {
-        if self.scopes.methods > 0 {
-            return None;
+    /// Notes a part of the user's text that has a name.
+    pub(super) fn note_scope(&mut self, span: Span, name: impl Into<String>) {
+        if !self.library && self.language == Language::Ocaml {
+            self.scopes.noted.insert((span, name.into()));
         }
-        let modules = self.exn_path.iter().map(String::as_str);
-        let names = self.scopes.names.iter().map(|it| it.as_str());
-        Some(modules.chain(names).collect::<Vec<_>>().join("."))
+    }
+
+    /// The value of a binding is next, which the binding may name: OCaml's rule.
+    pub(super) fn note_binding(&mut self, binding: &ast::Binding) {
+        let is_function = matches!(
+            without_annotations(&binding.value).kind,
+            ast::ExprKind::Fun(..) | ast::ExprKind::Function(..)
+        );
+        let name = first_name(&binding.pattern).filter(|_| is_function || self.scopes.in_structure);
+        self.scopes.is_bound = name.is_some();
+        if let Some(name) = name {
+            self.note_scope(binding.value.span, name.as_str());
+        }
+    }
+
+    /// What is inferred is the body of a function, which a binding names if it is bound.
+    pub(super) fn in_function(
+        &mut self,
+        (is_bound, span): (bool, Span),
+        infer: impl FnOnce(&mut Self) -> tast::Expr,
+    ) -> tast::Expr {
+        if !is_bound && !self.scopes.parts.contains(&span) {
+            self.note_scope(span, tast::ANONYMOUS);
+        }
+        infer(self)
+    }
+
+    /// `fun x -> function …` is one function.
+    pub(super) fn note_body(&mut self, body: &ast::Expr) {
+        if matches!(body.kind, ast::ExprKind::Function(..)) {
+            self.scopes.parts.insert(body.span);
+        }
+    }
+
+    /// The value of a method is next, which has its name.
+    pub(super) fn note_method_scope(&mut self, name: Symbol, value: Span) {
+        self.note_scope(value, format!("#{name}"));
+        self.scopes.is_bound = true;
+    }
+
+    /// The path of the function around the place: `Main.M.f.(fun)`.
+    fn function_path(&self, span: Span) -> String {
+        let noted = self.scopes.noted.iter();
+        tast::scope_path(noted.map(|(span, name)| (*span, name.as_str())), span)
     }
 
     /// `__LOC__` and its like, which are names of OCaml's library.
@@ -115,10 +143,28 @@ impl Infer<'_> {
                 (tast::ExprKind::Constant(constant), string)
             }
             "__FUNCTION__" => {
-                let constant = ast::Constant::String(self.function_path()?.into_bytes());
+                let constant = ast::Constant::String(self.function_path(path.span()).into_bytes());
                 (tast::ExprKind::Constant(constant), string)
             }
             _ => return None,
         })
+    }
+}
+
+fn without_annotations(mut expr: &ast::Expr) -> &ast::Expr {
+    while let ast::ExprKind::Annotate(inner, _) | ast::ExprKind::Coerce(inner, ..) = &expr.kind {
+        expr = inner;
+    }
+    expr
+}
+
+/// The first variable that a pattern binds, as far as it is plain.
+fn first_name(pattern: &ast::Pattern) -> Option<Symbol> {
+    match &pattern.kind {
+        ast::PatternKind::Var(name) => Some(name.text),
+        ast::PatternKind::Alias(inner, name) => first_name(inner).or(Some(name.text)),
+        ast::PatternKind::Annotate(inner, _) => first_name(inner),
+        ast::PatternKind::Tuple(items) => items.iter().find_map(first_name),
+        _ => None,
     }
 }

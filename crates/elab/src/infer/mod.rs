@@ -51,6 +51,7 @@ mod extend;
 mod external;
 mod format;
 mod forms;
+mod fresh_types;
 mod function;
 mod generalize;
 mod handler;
@@ -188,6 +189,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         exn_path: Vec::new(),
         defining: Vec::new(),
         let_start: None,
+        weak_vars: Vec::new(),
         language: Language::Ocaml,
         broken: FxHashSet::default(),
         unknown_opened: false,
@@ -261,6 +263,7 @@ impl<'a> Inference<'a> {
             well_known,
             overloads,
             left_to_right,
+            scopes: cx.scopes.take(),
         }
     }
 
@@ -322,6 +325,8 @@ struct Infer<'a> {
     defining: Vec<(Symbol, Span)>,
     /// Where the first pattern of the innermost `let` begins.
     let_start: Option<Span>,
+    /// Type variables that definitions of the current file leave open.
+    weak_vars: Vec<weak::WeakVar>,
     /// The language of the current file.
     language: Language,
     /// Names that what could not be parsed mentions.
@@ -397,6 +402,9 @@ impl Infer<'_> {
         }
         self.path = if unit.library { library_path(unit) } else { vec![unit.name.as_str().into()] };
         self.exn_path.clone_from(&self.path);
+        if let Some(item) = unit.structure.first() {
+            self.note_scope(item.span.whole_file(), unit.name.as_str());
+        }
         let (around, stdlib) = match self.sees_all {
             true => (&*root, &self.stdlib),
             false => (&self.public.root, &self.public.stdlib),
@@ -416,7 +424,9 @@ impl Infer<'_> {
         self.report_unused();
         if !unit.library && !self.diagnostics.has_errors() {
             self.check_determined(&module);
+            self.check_weak_scopes();
         }
+        self.weak_vars.clear();
         let public = if unit.library { self.public(unit, &module) } else { module.clone() };
         if unit.name.as_str() == "Stdlib" && unit.library {
             self.stdlib = Some(module.clone());

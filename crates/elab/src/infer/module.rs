@@ -126,6 +126,7 @@ impl Infer<'_> {
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());
+                self.note_scope(body.span, name.text.as_str());
                 self.signatures.anchor = super::recursive::inner_anchor(anchor, *name, body);
                 let module = match &body.kind {
                     ModuleExprKind::Path(path) => {
@@ -275,14 +276,21 @@ impl Infer<'_> {
                     Some(ModuleExprKind::Path(path)) => super::lookup::show_module_path(path),
                     _ => "…".into(),
                 };
-                self.apply_functor(functor, argument, &shown, module.span)
+                let generative = argument.is_none();
+                let first = self.types.tycons.next_id();
+                let made = self.apply_functor(functor, argument, &shown, module.span);
+                if generative {
+                    self.check_applicative(&made, first, module.span);
+                }
+                made
             }
             ModuleExprKind::Constraint(inner, ty) => {
                 let is_written = matches!(inner.kind, ModuleExprKind::Structure(_));
+                let text = inner.span;
                 let inner = self.module_expr(env, inner);
                 let signature = self.signature_for(env, ty, &inner);
                 if is_written {
-                    self.note_left_out(&inner, &signature);
+                    self.note_left_out(&inner, &signature, text);
                 }
                 self.match_module(&inner, &signature, Seal::Opaque, ty.span)
             }
@@ -365,6 +373,7 @@ impl Infer<'_> {
         let mut failed = false;
         let mut given = None;
         match (&functor.param.ty, argument) {
+            (_, Some(Module::Error)) => failed = true,
             (Some(ty), Some(argument)) => {
                 let signature = self.signature_for(&functor.env, ty, &argument);
                 let before = self.diagnostics.error_count();
@@ -386,7 +395,6 @@ impl Infer<'_> {
                 self.functors.kept_modules.push((functor.clone(), argument));
             }
             (None, None) => (),
-            (None, Some(Module::Error)) => failed = true,
             (wanted, _) => {
                 let text = match wanted {
                     Some(_) => "this functor takes a module, but `()` is given",

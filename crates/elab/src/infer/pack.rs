@@ -206,14 +206,6 @@ impl Infer<'_> {
         ty: Option<&PackageType>,
         span: Span,
     ) -> Module {
-        if self.functors.is_applicative {
-            self.diagnostics.error(
-                Diagnostic::error("E0223", "a module is unpacked in a functor that makes the same types each time")
-                    .at(span, "makes new types whenever the functor is applied")
-                    .help("give the functor another parameter `()`: each application makes types of its own then"),
-            );
-            return Module::Error;
-        }
         if self.local_depth == 0 {
             self.tyvars.clear();
             self.named_level = self.level;
@@ -252,7 +244,10 @@ impl Infer<'_> {
             span,
             library: self.library,
         });
-        self.unpack(&package, &args, var, span)
+        let first = self.types.tycons.next_id();
+        let module = self.unpack(&package, &args, var, span);
+        self.check_applicative(&module, first, span);
+        module
     }
 
     fn has_variables(&self, types: &[TypeId]) -> bool {

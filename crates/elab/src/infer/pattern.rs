@@ -179,7 +179,7 @@ impl Infer<'_> {
                 return self.variant_pattern(env, *tag, arg.as_deref(), span, expect, bound);
             }
             PatternKind::VariantType(path) => {
-                return self.variant_type_pattern(env, path, span, expect);
+                return self.variant_type_pattern(env, path, span, (expect, bound));
             }
             PatternKind::Error(reported) => tast::PatternKind::Error(*reported),
         };

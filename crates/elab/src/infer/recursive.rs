@@ -108,6 +108,7 @@ impl Infer<'_> {
         let outer = std::mem::take(&mut self.items);
         self.path.push(module.name.text.as_str().into());
         self.exn_path.push(module.name.text.as_str().into());
+        self.note_scope(module.body.span, module.name.text.as_str());
         let anchored = self.signatures.anchored.len();
         self.signatures.anchor = match &member.declared {
             Module::Structure(declared) if is_structure(&module.body) => Some(declared.clone()),

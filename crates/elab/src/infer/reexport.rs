@@ -50,6 +50,11 @@ impl Infer<'_> {
         if self.repeats_builtin(original, kind) {
             return Ok(());
         }
+        match (self.types.tycons[tycon].unboxed, self.types.tycons[original].unboxed) {
+            (false, true) => return Err("the original is `[@@unboxed]`"),
+            (true, false) => return Err("the original is not `[@@unboxed]`"),
+            _ => (),
+        }
         // Nothing may become of a parameter while the two are compared.
         let params = self.types.tycons[tycon].params.clone();
         let rigid: Vec<_> =

@@ -37,7 +37,9 @@ impl Infer<'_> {
     ) -> Module {
         self.give_module_types(&module);
         let signature = self.signature(env, items);
-        self.note_left_out(&module, &signature);
+        if let Some(item) = unit.structure.first() {
+            self.note_left_out(&module, &signature, item.span.whole_file());
+        }
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
     }
 

@@ -176,7 +176,7 @@ pub(super) struct Usage {
     pub(super) built: FxHashSet<Span>,
     pub(super) matched: FxHashSet<Span>,
     /// Patterns of tags that the type of what is matched excludes.
-    pub(super) absent: FxHashSet<Span>,
+    pub(super) absent: FxHashSet<(Span, Symbol)>,
     /// Names of ancestors that a method is called by.
     pub(super) ancestors: FxHashSet<Span>,
 }

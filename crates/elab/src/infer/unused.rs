@@ -16,13 +16,15 @@
 //! let rec f x = f (x - 1) in 0        `f` is not used
 //! ```
 
-use oxbow_base::{Language, Span, Symbol};
+use std::rc::Rc;
+
+use oxbow_base::{IdSet, Language, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
 use crate::ast::{self, Name, PatternKind};
 
-use super::env::{Env, Module, ValueKind};
+use super::env::{Env, Module, Structure, ValueKind};
 use super::{Infer, Unit};
 
 /// What is not used.
@@ -90,9 +92,9 @@ impl Infer<'_> {
         }
     }
 
-    /// The values of a structure that its signature does not have: whether they are used is known at the end of the
-    /// file.
-    pub(super) fn note_left_out(&mut self, module: &Module, signature: &Module) {
+    /// What a structure has and its signature does not, as far as it is written within `text`: whether it is used is
+    /// known at the end of the file.
+    pub(super) fn note_left_out(&mut self, module: &Module, signature: &Module, text: Span) {
         let (Module::Structure(structure), Module::Structure(signature)) = (module, signature)
         else {
             return;
@@ -100,14 +102,40 @@ impl Infer<'_> {
         if !self.usage.warns || self.library {
             return;
         }
-        for (&text, value) in &structure.values {
+        let mut shown = IdSet::new();
+        shown_values(structure, signature, &mut shown);
+        self.note_parts_left_out(structure, signature, (&shown, text));
+    }
+
+    fn note_parts_left_out(
+        &mut self,
+        structure: &Structure,
+        signature: &Structure,
+        (shown, text): (&IdSet<VarId>, Span),
+    ) {
+        for (&name, value) in &structure.values {
             if let ValueKind::Var(var) = value.kind
-                && !signature.values.contains_key(&text)
+                && !signature.values.contains_key(&name)
+                && !shown.contains(var)
+                && text.contains(value.span)
             {
-                self.usage.left_out.push((Name { text, span: value.span }, var));
+                self.usage.left_out.push((Name { text: name, span: value.span }, var));
             }
         }
-        self.note_hidden(structure, signature);
+        self.note_hidden(structure, signature, text);
+        let nothing = Rc::new(Structure::default());
+        for (name, module) in &structure.modules {
+            let wanted = match signature.modules.get(name) {
+                Some(Module::Structure(wanted)) => wanted,
+                Some(Module::Functor(_) | Module::Later(_) | Module::Error) => continue,
+                None => &nothing,
+            };
+            if let Module::Structure(inner) = module
+                && !Rc::ptr_eq(inner, wanted)
+            {
+                self.note_parts_left_out(inner, wanted, (shown, text));
+            }
+        }
     }
 
     /// The variables of a `let`, when its body has been inferred in `scope`.
@@ -215,6 +243,22 @@ impl Infer<'_> {
                     .at(span, "never used")
                     .help(format!("if that is meant, begin the name with `_`: `_{text}`")),
             });
+        }
+    }
+}
+
+/// The variables that a signature shows, under whatever name.
+fn shown_values(structure: &Structure, signature: &Structure, shown: &mut IdSet<VarId>) {
+    for name in signature.values.keys() {
+        if let Some(ValueKind::Var(var)) = structure.values.get(name).map(|it| it.kind) {
+            shown.insert(var);
+        }
+    }
+    for (name, wanted) in &signature.modules {
+        if let (Some(Module::Structure(inner)), Module::Structure(wanted)) =
+            (structure.modules.get(name), wanted)
+        {
+            shown_values(inner, wanted, shown);
         }
     }
 }

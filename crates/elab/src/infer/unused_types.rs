@@ -10,9 +10,12 @@
 //!
 //! All are given only if they are asked for. What is used is noted by the place of its declaration: the body of a
 //! functor is inferred for each of its applications, and one that uses it is enough. A type that only its own group
-//! mentions is not used. Left undone: the contents of a module that its module's signature leaves out as a whole.
+//! mentions is not used.
+
+use std::rc::Rc;
 
 use oxbow_base::{Span, Symbol};
+use oxbow_psg::ExnId;
 
 use crate::ast::{ModuleExpr, ModuleExprKind, Name};
 use crate::types::{TyConId, TyConKind};
@@ -33,8 +36,12 @@ impl Infer<'_> {
     /// `open M`, whose names are noted when they are used.
     pub(super) fn open_noted(&mut self, env: &mut Env, path: &ModuleExpr, module: &Module) {
         self.open(env, path, module);
-        if matches!(path.kind, ModuleExprKind::Path(_)) {
-            self.note_open(env, path.span, module);
+        match path.kind {
+            ModuleExprKind::Path(_) => self.note_open(env, path.span, module),
+            ModuleExprKind::Structure(_) => {
+                self.note_left_out(module, &Module::Structure(Rc::default()), path.span);
+            }
+            _ => (),
         }
     }
 
@@ -109,11 +116,18 @@ impl Infer<'_> {
         }
     }
 
-    /// The types, constructors and exceptions of a structure that its signature does not show.
-    pub(super) fn note_hidden(&mut self, structure: &Structure, signature: &Structure) {
+    /// The types, constructors and exceptions of a structure that its signature does not show, and that are written
+    /// within `within`.
+    pub(super) fn note_hidden(
+        &mut self,
+        structure: &Structure,
+        signature: &Structure,
+        within: Span,
+    ) {
         for (text, &tycon) in &structure.types {
             let it = &self.types.tycons[tycon];
-            let Some(span) = it.span.filter(|_| !self.classes.tycons.contains(tycon)) else {
+            let is_class = self.classes.tycons.contains(tycon);
+            let Some(span) = it.span.filter(|&it| !is_class && within.contains(it)) else {
                 continue;
             };
             let is_private = match signature.types.get(text) {
@@ -136,12 +150,18 @@ impl Infer<'_> {
         for (text, ctor) in &structure.ctors {
             if let Ctor::Exn(exn) = *ctor
                 && !signature.ctors.contains_key(text)
+                && within.contains(self.types.exns[exn].span)
             {
-                let it = &self.types.exns[exn];
-                let name = Name { text: *text, span: it.span };
-                let is_exception = it.of.is_none();
-                self.usage.hidden.push(Hidden::Extension { name, is_exception });
+                self.note_hidden_extension(exn, *text);
             }
+        }
+    }
+
+    pub(super) fn note_hidden_extension(&mut self, exn: ExnId, text: Symbol) {
+        if self.usage.warns && !self.library {
+            let it = &self.types.exns[exn];
+            let (name, is_exception) = (Name { text, span: it.span }, it.of.is_none());
+            self.usage.hidden.push(Hidden::Extension { name, is_exception });
         }
     }
 

@@ -61,7 +61,7 @@ impl Infer<'_> {
             let is_absent =
                 matches!(&self.types.nodes[of], Type::Row(row) if row.find(tag.text).is_none());
             if is_absent {
-                self.usage.absent.insert(span);
+                self.usage.absent.insert((span, tag.text));
                 let arg = arg.zip(held).map(|(arg, held)| {
                     Box::new(self.pattern(env, arg, Expect::plain(held), bound))
                 });
@@ -92,7 +92,7 @@ impl Infer<'_> {
         env: &Env,
         path: &ast::Path,
         span: Span,
-        expect: Expect,
+        (expect, bound): (Expect, &Bound),
     ) -> tast::Pattern {
         let Ok(tycon) = self.lookup_type(env, path) else { return self.error_pattern(span) };
         let params = self.types.tycons[tycon].params.clone();
@@ -108,7 +108,10 @@ impl Infer<'_> {
             types: tag.types().to_vec(),
             matched: true,
         };
-        let tags = of.tags.iter().map(|(name, tag)| (*name, maybe(tag))).collect();
+        let absent = self.tags_excluded(&of, expect.ty, bound);
+        self.usage.absent.extend(absent.iter().map(|&it| (span, it)));
+        let allowed = of.tags.iter().filter(|it| !absent.contains(&it.0));
+        let tags = allowed.map(|(name, tag)| (*name, maybe(tag))).collect();
         let row = self.open_row(tags);
         if !self.expect(expect, row, span) {
             return self.error_pattern(span);
@@ -126,6 +129,16 @@ impl Infer<'_> {
             Some(pattern) => pattern,
             None => self.error_pattern(span),
         }
+    }
+
+    /// The tags that what is matched as a whole cannot have.
+    fn tags_excluded(&mut self, of: &Row, ty: TypeId, bound: &Bound) -> Vec<Symbol> {
+        let matched = bound.row.map(|it| self.types.repr(it));
+        let Some(row) = self.excluding_row(ty).filter(|&it| matched == Some(it)) else {
+            return Vec::new();
+        };
+        let Type::Row(row) = &self.types.nodes[row] else { return Vec::new() };
+        of.tags.iter().map(|it| it.0).filter(|&it| row.find(it).is_none()).collect()
     }
 
     /// The type of the name of a pattern `p as x`: of variants, that of the tags that `p` matches.

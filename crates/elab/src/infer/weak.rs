@@ -6,15 +6,30 @@
 //! A.r := [1]                                     says that '_a is int, in B as well
 //! ```
 //!
+//! What becomes known by a use of an application holds in those after it. Types that are declared after a definition
+//! cannot stand for the variables that it leaves open.
+//!
 //! The body is elaborated anew for each application, which makes variables of its own. They are made equal to those of
 //! the elaboration that checked the functor.
 
 use std::rc::Rc;
 
-use crate::types::{GENERIC, Type, TypeId, Walk};
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::types::{GENERIC, TyConId, Type, TypeId, Unknown, Walk};
 
 use super::Infer;
-use super::env::{Functor, Module, Structure};
+use super::env::{Functor, Module, Structure, Value};
+
+/// A type variable that a definition of a structure leaves open.
+pub(super) struct WeakVar {
+    ty: TypeId,
+    name: Symbol,
+    span: Span,
+    /// Types from this one on are declared later.
+    first: TyConId,
+}
 
 impl Infer<'_> {
     /// Keeps what checking a functor made of its body, if there is something in it that applications share.
@@ -82,7 +97,8 @@ impl Infer<'_> {
         if checked == made || walk.has_entered((checked, made)) {
             return;
         }
-        if self.is_weak(checked) {
+        // A use of an application before this one may have said what the functor's variable is.
+        if self.is_weak(checked) || self.is_weak(made) {
             // What the argument makes known may be more general in the application.
             let _ = self.unify(checked, made);
             return;
@@ -108,5 +124,71 @@ impl Infer<'_> {
         for (checked, made) in pairs {
             self.share_weak_parts(checked, made, walk);
         }
+    }
+
+    /// Notes the variables that a definition leaves open: types that are declared later cannot stand for them.
+    pub(super) fn note_weak(&mut self, name: Symbol, value: &Value) {
+        if self.library || self.is_clef() {
+            return;
+        }
+        let first = self.types.tycons.next_id();
+        let mut found = Vec::new();
+        let mut walk = Walk::default();
+        let mut todo = vec![value.ty];
+        while let Some(ty) = todo.pop() {
+            let ty = self.types.repr(ty);
+            if !walk.has_seen(ty) {
+                found.extend(self.is_weak(ty).then_some(ty));
+                todo.extend(self.types.parts(ty));
+            }
+        }
+        let noted = found.into_iter().map(|ty| WeakVar { ty, name, span: value.span, first });
+        self.weak_vars.extend(noted);
+    }
+
+    /// Reports types that stand for variables of definitions before them.
+    pub(super) fn check_weak_scopes(&mut self) {
+        let noted = std::mem::take(&mut self.weak_vars);
+        for WeakVar { ty, name, span, first } in noted {
+            let Some(tycon) = self.declared_since(ty, first) else { continue };
+            if self.diagnostics.has_error_within(span) {
+                continue;
+            }
+            let later = self.types.tycons[tycon].path.clone();
+            let report = Diagnostic::error("E0131", format!("type `{later}` escapes its scope"))
+                .at(
+                    span,
+                    format!("`{name}` is defined before `{later}`, and its type would mention it"),
+                )
+                .help(format!("define `{name}` behind the type, or annotate it"));
+            self.diagnostics.error(report);
+        }
+    }
+
+    /// A type in another one that is declared since `first`. What a functor makes of a module that is older belongs to
+    /// neither place.
+    fn declared_since(&mut self, ty: TypeId, first: TyConId) -> Option<TyConId> {
+        let mut walk = Walk::default();
+        let mut todo = vec![ty];
+        while let Some(ty) = todo.pop() {
+            let ty = self.types.expand(ty);
+            if walk.has_seen(ty) {
+                continue;
+            }
+            if let Type::Con(con, _) = self.types.nodes[ty] {
+                let it = &self.types.tycons[con];
+                let is_declared = it.span.is_some()
+                    && !it.library
+                    && it.unknown == Unknown::No
+                    && it.packed.is_none()
+                    && it.labels.is_none();
+                let is_applied = || self.functors.types.values().any(|it| *it == con);
+                if con >= first && is_declared && !is_applied() {
+                    return Some(con);
+                }
+            }
+            todo.extend(self.types.parts(ty));
+        }
+        None
     }
 }

@@ -84,6 +84,8 @@ pub struct TyCon {
     pub forms: Option<Vec<TypeId>>,
     /// A signature declares it.
     pub of_signature: bool,
+    /// Its declaration says `[@@unboxed]`, which those that repeat it must say as well.
+    pub unboxed: bool,
     /// The parameters that are marked `!`.
     pub injective: Vec<bool>,
     /// What its declaration says of its parameters.
@@ -138,6 +140,7 @@ impl TyCon {
             erased: Vec::new(),
             forms: None,
             of_signature: false,
+            unboxed: false,
             injective: Vec::new(),
             variances: Vec::new(),
             measures: Vec::new(),

@@ -113,7 +113,9 @@ impl Parser<'_> {
             Handles::Match => make.expr(ExprKind::Function(span, values)),
             Handles::Try => make.function("value", make.ident("value")),
         };
-        let again = make.call(make.library(&[], "raise"), vec![make.ident("exn")]);
+        // The exception goes on: nothing in the text raises it.
+        let nowhere = Make { span: span.at_start() };
+        let again = nowhere.call(nowhere.library(&[], "raise"), vec![nowhere.ident("exn")]);
         let exnc = match exceptions.is_empty() {
             true => again,
             false => make.expr(ExprKind::Try(Box::new(again), exceptions)),

@@ -117,7 +117,9 @@ impl Parser<'_> {
         };
         self.awaiting = awaiting;
         let kind = kind?;
-        self.item_attributes();
+        let span = self.span_from(start);
+        let attributes = self.item_attributes();
+        self.note_warnings(&attributes, span);
         Ok(kind)
     }
 

@@ -106,7 +106,9 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("an item such as `val` or `type`")),
         };
-        self.item_attributes();
+        let span = self.span_from(start);
+        let attributes = self.item_attributes();
+        self.note_warnings(&attributes, span);
         Ok(kind)
     }
 

@@ -37,6 +37,10 @@ pub fn moves(prim: Prim) -> Moves {
         | Prim::StrictHash
         | Prim::HashParam
         | Prim::ExnToString
+        | Prim::BacktraceNote
+        | Prim::BacktraceRestore
+        | Prim::BacktracePush
+        | Prim::BacktracePrint
         | Prim::ObjTag
         | Prim::ObjNumber
         | Prim::ObjSize

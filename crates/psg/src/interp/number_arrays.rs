@@ -4,7 +4,9 @@
 //! { element; order; sizes; start; data }    compares as    (-dimensions, sizes, elements)
 //! ```
 
+use super::eval::Result;
 use super::hash::{mix, mix_float};
+use super::prims::range;
 use super::value::{Object, ObjectKind, Value};
 
 /// The kinds of elements, as the library numbers them.
@@ -150,4 +152,28 @@ fn single(value: f64) -> u32 {
     } else {
         (value as f32).to_bits()
     }
+}
+
+/// Each number is a chain of fused products and sums, in the order of the columns of the first factor.
+pub fn add_product(args: &[Value]) -> Result<Value> {
+    let int = |index: usize| args[index].as_int();
+    let (a, b) = (args[1].as_array()?.fields.borrow(), args[2].as_array()?.fields.borrow());
+    let mut c = args[0].as_array()?.fields.borrow_mut();
+    let place = |length: usize, row: i64, column: i64, distances: usize| {
+        let at = row * int(distances)? + column * int(distances + 1)?;
+        Ok(range(length, at, 1)?.start)
+    };
+    for i in 0..int(3)? {
+        for j in 0..int(5)? {
+            let target = place(c.len(), i, j, 6)?;
+            let mut sum = c[target].as_float()?;
+            for k in 0..int(4)? {
+                let left = a[place(a.len(), i, k, 8)?].as_float()?;
+                let right = b[place(b.len(), k, j, 10)?].as_float()?;
+                sum = left.mul_add(right, sum);
+            }
+            c[target] = Value::Float(sum);
+        }
+    }
+    Ok(Value::Unit)
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::eval::{Machine, Result, Stop, fault};
 use super::layout::Layout;
 use super::value::{ObjectKind, Value};
-use super::{c_format, exn_text, floats, hash, numbers, order, show};
+use super::{c_format, exn_text, floats, hash, number_arrays, numbers, order, show};
 use crate::IntWidth::I64;
 use crate::prim::{
     Arrays, Bytes, Domains, Family, Files, General, Memory, Native, Parametric, Scalar, Special,
@@ -124,6 +124,16 @@ impl<P> Machine<'_, P> {
             System::StackLow | System::SignalPending => Ok(Value::Bool(false)),
             System::SignalSet | System::SignalTake | System::SignalDone => {
                 Err(Stop::Refused("signals: the interpreter has none".into()))
+            }
+            // Nothing is recorded, so there are no frames.
+            System::BacktraceNote
+            | System::BacktraceRestore
+            | System::BacktracePush
+            | System::BacktracePrint => Ok(Value::Unit),
+            System::BacktraceStatus => Ok(Value::Bool(false)),
+            System::BacktraceLength | System::BacktraceKind => Ok(Value::Int(0)),
+            System::BacktraceRecord | System::BacktracePlace => {
+                Err(Stop::Refused("backtraces: the interpreter has none".into()))
             }
             System::SysTime => Ok(Value::Float(self.host.time())),
             System::SysWallTime => Ok(Value::Float(self.host.wall_time())),
@@ -468,32 +478,8 @@ fn arrays(prim: Arrays, args: &[Value]) -> Result<Value> {
             }
             Ok(Value::Unit)
         }
-        Arrays::ArrayAddProduct => add_product(args),
+        Arrays::ArrayAddProduct => number_arrays::add_product(args),
     }
-}
-
-/// Each number is a chain of fused products and sums, in the order of the columns of the first factor.
-fn add_product(args: &[Value]) -> Result<Value> {
-    let int = |index: usize| args[index].as_int();
-    let (a, b) = (args[1].as_array()?.fields.borrow(), args[2].as_array()?.fields.borrow());
-    let mut c = args[0].as_array()?.fields.borrow_mut();
-    let place = |length: usize, row: i64, column: i64, distances: usize| {
-        let at = row * int(distances)? + column * int(distances + 1)?;
-        Ok(range(length, at, 1)?.start)
-    };
-    for i in 0..int(3)? {
-        for j in 0..int(5)? {
-            let target = place(c.len(), i, j, 6)?;
-            let mut sum = c[target].as_float()?;
-            for k in 0..int(4)? {
-                let left = a[place(a.len(), i, k, 8)?].as_float()?;
-                let right = b[place(b.len(), k, j, 10)?].as_float()?;
-                sum = left.mul_add(right, sum);
-            }
-            c[target] = Value::Float(sum);
-        }
-    }
-    Ok(Value::Unit)
 }
 
 fn words(prim: Words, args: &[Value]) -> Result<Value> {
@@ -551,7 +537,7 @@ fn has_62_bits(value: Option<i64>) -> bool {
 }
 
 /// `count` places from `start`, within `len`.
-fn range(len: usize, start: i64, count: i64) -> Result<std::ops::Range<usize>> {
+pub(super) fn range(len: usize, start: i64, count: i64) -> Result<std::ops::Range<usize>> {
     if let (Ok(start), Ok(count)) = (usize::try_from(start), usize::try_from(count))
         && let Some(end) = start.checked_add(count)
         && end <= len
