@@ -56,8 +56,10 @@ pub enum Made {
     Heir,
     GetHeir,
     SetHeir,
-    /// The object behind a value of an interface, as an exception that holds it.
+    /// The object behind a value, as an `obj`: a member of classes, and what interfaces ask the object for.
     Behind,
+    /// The member that finds the type of a number among those that an object can be seen as.
+    Views,
     /// The static member that looks for an heir in an object.
     Cast,
     /// The variable behind `member val`.
@@ -109,6 +111,14 @@ pub enum Mark {
     /// The `ToString` of a type, and that of a class, which `%A` shows, too.
     Text,
     Shown,
+    /// A value type: `[<Struct>]`, `struct … end`.
+    Struct,
+    /// A class around a function.
+    Delegate,
+    /// What a value is as an `obj`.
+    Object,
+    /// The constructor of the class of an object expression, with the names of what that defines.
+    Defines,
 }
 
 impl Mark {
@@ -127,6 +137,10 @@ impl Mark {
             Self::Hash => "hash",
             Self::Text => "text",
             Self::Shown => "shown",
+            Self::Struct => "struct",
+            Self::Delegate => "delegate",
+            Self::Object => "object",
+            Self::Defines => "defines",
         }
     }
 }
@@ -159,7 +173,7 @@ impl Made {
             | Self::Method(name) => name.shown(),
             Self::Local(stem) | Self::Fresh(stem, _) | Self::Typed(stem, _) => format!("({stem})"),
             Self::Piped(_) => "(argument)".into(),
-            Self::Object(_) | Self::Behind => "(object)".into(),
+            Self::Object(_) | Self::Behind | Self::Views => "(object)".into(),
             Self::Optional(_) | Self::Rest(_) => "(parameter)".into(),
             Self::Finish(_) => "(finally)".into(),
             Self::Result(_) => "(result)".into(),
@@ -201,6 +215,7 @@ impl fmt::Display for Made {
             Self::GetHeir => out.write_str("%getext"),
             Self::SetHeir => out.write_str("%setext"),
             Self::Behind => out.write_str("%object"),
+            Self::Views => out.write_str("%views"),
             Self::Cast => out.write_str("%cast"),
             Self::Auto(name) => write!(out, "%val.{name}"),
             Self::Implementation(name) => write!(out, "%impl.{name}"),

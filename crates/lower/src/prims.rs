@@ -430,6 +430,9 @@ impl<'c> Function<'_, '_, 'c> {
             | Special::ObjNumber
             | Special::ObjSize
             | Special::ObjField
+            | Special::TypeNumber
+            | Special::TypeName
+            | Special::Box
             | Special::ObjectId
             | Special::ObjectCopy => replaced(prim),
         })

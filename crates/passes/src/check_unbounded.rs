@@ -103,9 +103,10 @@ fn closure(program: &Program<Mono>, flow: &Flow, place: PlaceId) -> Option<(Node
     match flow.place(place) {
         Place::Made(node) => {
             let NodeKind::Lambda(lambda) = program.nodes[node].kind else { return None };
-            let captures = &program.lambdas[lambda].captures;
-            let names: Vec<_> =
-                captures.iter().map(|it| format!("`{}`", program.vars[it.var].name)).collect();
+            let captures = program.lambdas[lambda].captures.iter();
+            // What holds an object alone, under a name that is not the program's, is the object seen as an interface.
+            let names = captures.map(|it| program.vars[it.var].name).filter(|it| !it.is_hidden());
+            let names: Vec<_> = names.map(|it| format!("`{it}`")).collect();
             (!names.is_empty()).then(|| (node, format!("captures {}", names.join(", "))))
         }
         Place::Given(node) if flow.is_partial(place) => {

@@ -113,6 +113,10 @@ known_functions! {
     Reference = "ref", Program;
     /// As `Uncaught`.
     UncaughtOfClef = "uncaught_of_clef", Clef;
+    /// `'a -> obj`
+    PlainObject = "plain_object", Clef;
+    /// `obj -> string`: what `%A` prints.
+    ShowObject = "show_object", Clef;
 
     /// `unit -> unit`: what a fibre runs.
     FiberStart = "fiber_start", Fibers;
@@ -237,6 +241,8 @@ pub enum KnownType {
     Decimal,
     TimeSpan,
     DateTime,
+    /// `obj` of Clef: any value, with its type.
+    Object,
 }
 
 impl KnownType {
@@ -249,6 +255,7 @@ impl KnownType {
             "decimal" => Some(Self::Decimal),
             "timespan" => Some(Self::TimeSpan),
             "datetime" => Some(Self::DateTime),
+            "object" => Some(Self::Object),
             _ => None,
         }
     }
@@ -261,6 +268,7 @@ impl KnownType {
             Self::Decimal => Some(KnownFunction::ShowDecimal),
             Self::TimeSpan => Some(KnownFunction::ShowTimeSpan),
             Self::DateTime => Some(KnownFunction::ShowDateTime),
+            Self::Object => Some(KnownFunction::ShowObject),
         }
     }
 }

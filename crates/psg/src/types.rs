@@ -104,8 +104,13 @@ pub struct OwnFunctions {
     pub hash: Option<VarId>,
     /// `t -> unit -> string`: its `ToString`, for `%text`.
     pub text: Option<VarId>,
+    /// `t -> unit -> obj`: the object behind a value, for `%box`.
+    pub object: Option<VarId>,
     /// The same for `%show`: the text of an object. What `%A` shows of records and unions are their parts.
     pub shown: Option<VarId>,
+    /// `[<NoEquality>]` and `[<NoComparison>]`: nothing stands for them.
+    pub no_equality: bool,
+    pub no_order: bool,
 }
 
 impl OwnFunctions {
@@ -114,7 +119,7 @@ impl OwnFunctions {
     }
 
     pub fn has_order(self) -> bool {
-        !Self { text: None, shown: None, ..self }.is_empty()
+        self.equal.or(self.compare).or(self.hash).is_some()
     }
 }
 

@@ -138,6 +138,8 @@ pub enum FieldRole {
     Member,
     /// The class or an interface that is inherited.
     Base,
+    /// `val X: t`: named by all, set by the constructors of the class.
+    Declared,
 }
 
 /// The field of a member of an interface, or of one that heirs may override.

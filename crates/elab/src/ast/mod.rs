@@ -348,8 +348,8 @@ pub enum PatternKind {
     ConstructMany(Path, Vec<Pattern>),
     /// `C (type a b) p`: names for the types that the constructor hides.
     ConstructTypes(Path, Vec<Name>, Box<Pattern>),
-    /// `:? T` (Clef): an exception, whatever it holds.
-    TypeTest(Path),
+    /// `:? T` (Clef): a value of this type; an exception, whatever it holds.
+    TypeTest(TypeExpr),
     /// `1.5<m/s>` (Clef)
     Measured(Constant, TypeExpr),
     /// `(module M)`, `(module M : S)`, `(module _)`

@@ -8,7 +8,7 @@
 
 use oxbow_base::{Mark, Symbol};
 use oxbow_diag::ice;
-use oxbow_psg::Compared;
+use oxbow_psg::{Compared, OwnFunctions};
 
 use crate::ast::Attribute;
 
@@ -21,7 +21,7 @@ pub struct Place {
 
 pub fn compared(attributes: &[Attribute], place: Place) -> Compared {
     let mut compared = Compared::Parts;
-    let is_struct = place.clef && attributes.iter().any(|it| it.name.text.as_str() == "Struct");
+    let is_struct = attributes.iter().any(|it| it.is(Mark::Struct));
     for attribute in attributes {
         match attribute.name.text.as_str() {
             "ReferenceEquality" if place.clef => compared = Compared::Reference,
@@ -39,6 +39,13 @@ pub fn compared(attributes: &[Attribute], place: Place) -> Compared {
         }
     }
     compared
+}
+
+/// `[<NoEquality>]`, `[<NoComparison>]`: the values of the type have no such operation.
+pub fn forbidden(attributes: &[Attribute], place: Place) -> OwnFunctions {
+    let says = |name: &str| place.clef && attributes.iter().any(|it| it.name.text.as_str() == name);
+    let (no_equality, no_order) = (says("NoEquality"), says("NoComparison"));
+    OwnFunctions { no_equality, no_order, ..OwnFunctions::default() }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Type and exception declarations.
 
-use oxbow_base::{FxHashSet, Span, SparseMap, Symbol};
+use oxbow_base::{FxHashSet, Mark, Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
@@ -14,7 +14,7 @@ use crate::types::{
 };
 
 use super::Infer;
-use super::compared::{Place, compared};
+use super::compared::{Place, compared, forbidden};
 use super::env::{Ctor, Env, Structure};
 use super::known::known_type;
 use super::typexpr::Vars;
@@ -96,6 +96,7 @@ impl Infer<'_> {
         tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
+        tycon.own = forbidden(&decl.attributes, place);
         tycon.library |= place.library;
         tycon.known = known_type(&decl.attributes, place);
         let tycon = self.types.tycons.push(tycon);
@@ -189,6 +190,9 @@ impl Infer<'_> {
             TypeDeclKind::Record(fields) => {
                 let mut fields = self.field_decls(env, fields, Vars::Declared);
                 self.note_struct(tycon, &decl.attributes, &mut fields);
+                if decl.attributes.iter().any(|it| it.is(Mark::Delegate)) {
+                    self.clef.delegates.insert(tycon);
+                }
                 TyConKind::Record(fields)
             }
             TypeDeclKind::Variant(ctors) => {

@@ -11,7 +11,7 @@ use oxbow_base::{Span, Symbol};
 use oxbow_psg::{ExnId, VarId};
 use rustc_hash::FxBuildHasher;
 
-use crate::ast;
+use crate::ast::{self, FieldRole};
 use crate::tast::Builtin;
 use crate::types::{TyConId, TypeId, Types};
 
@@ -351,7 +351,8 @@ impl Structure {
                 }
             }
             crate::types::TyConKind::Record(fields) => {
-                for field in fields {
+                // Only the constructors of a class make objects by the names of its fields.
+                for field in fields.iter().filter(|it| it.role != FieldRole::Declared) {
                     self.add_field(field.name, tycon);
                 }
             }

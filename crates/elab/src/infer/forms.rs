@@ -358,15 +358,22 @@ impl Infer<'_> {
         if !self.fields_of(tycon)[index as usize].mutable {
             let declared = self.fields_of(tycon)[index as usize].span;
             let name = path.name.text;
-            let mut diagnostic = Diagnostic::error(
-                "E0123",
-                format!("field `{name}` is not mutable"),
-            )
-            .at(path.span(), "cannot be assigned")
-            .help(format!(
-                "declare it `mutable {name}`, or make a new record: `{{ r with {name} = … }}`"
-            ));
-            if declared.file == span.file {
+            let copied = self.is_struct_field(tycon, name);
+            let what = match copied {
+                true => format!("field `{name}` of a copy would be assigned"),
+                false => format!("field `{name}` is not mutable"),
+            };
+            let report = Diagnostic::error("E0123", what);
+            let mut diagnostic = match copied {
+                true => report
+                    .at(path.span(), "nobody sees the change")
+                    .note("a property, an indexer or a call gives a copy of the struct")
+                    .help("change a `let mutable` copy, and put it back as a whole"),
+                false => report.at(path.span(), "cannot be assigned").help(format!(
+                    "declare it `mutable {name}`, or make a new record: `{{ r with {name} = … }}`"
+                )),
+            };
+            if !copied && declared.file == span.file {
                 diagnostic = diagnostic.label(declared, "declared here");
             }
             self.diagnostics.error(diagnostic);

@@ -81,9 +81,8 @@ impl Infer<'_> {
                 tast::PatternKind::Var(self.bind_var(name.text, ty, name.span, bound))
             }
             PatternKind::Alias(inner, name) => {
-                if let PatternKind::TypeTest(path) = &inner.kind
-                    && let Some(test) =
-                        self.class_test(env, path, Some(*name), span, (expect, bound))
+                if let PatternKind::TypeTest(ty) = &inner.kind
+                    && let Some(test) = self.class_test(env, ty, Some(*name), span, (expect, bound))
                 {
                     return test;
                 }
@@ -119,11 +118,11 @@ impl Infer<'_> {
             PatternKind::ConstructTypes(path, names, arg) => {
                 return self.construct_types(env, (path, names, arg), span, expect, bound);
             }
-            PatternKind::TypeTest(path) => {
-                if let Some(test) = self.class_test(env, path, None, span, (expect, bound)) {
+            PatternKind::TypeTest(ty) => {
+                if let Some(test) = self.class_test(env, ty, None, span, (expect, bound)) {
                     return test;
                 }
-                return self.type_test(env, path, span, expect);
+                return self.type_test(env, ty, span, expect);
             }
             PatternKind::Unpack(name, package) => {
                 self.unpack_pattern(env, (*name, package.as_ref()), span, expect, bound)

@@ -1,6 +1,6 @@
 //! Records: which type a set of fields means, construction, update, access.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Path};
@@ -165,6 +165,11 @@ impl Infer<'_> {
             }
             return self.failed(span);
         };
+        if self.is_made_by_constructors(tycon)
+            && !expr.attributes.iter().any(|it| it.is(Mark::Class))
+        {
+            return self.no_record(tycon, span);
+        }
         let named = fields.first().map(|it| self.named_record(env, &it.0, tycon));
         self.check_public(named.unwrap_or(tycon), span);
         let mut values: Vec<(u32, tast::Expr)> = Vec::new();

@@ -22,6 +22,8 @@ pub(super) struct Clef {
     pub(super) root: Env,
     /// Clef's own standard module.
     pub(super) prelude: Option<Module>,
+    /// The prelude's `obj`.
+    pub(super) object: Option<TyConId>,
     pub(super) units: FxHashMap<Symbol, Module>,
     /// Members of types, by type and name.
     pub(super) members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
@@ -32,6 +34,8 @@ pub(super) struct Clef {
     /// The methods of classes that heirs may define, and those that they have to.
     pub(super) slots: SparseMap<TyConId, clef::Slots>,
     pub(super) view_targets: IdSet<TyConId>,
+    /// Delegates: functions are converted to them.
+    pub(super) delegates: IdSet<TyConId>,
     /// The types whose members are being inferred.
     pub(super) inside: Vec<TyConId>,
     /// A member was wanted that has not been inferred, since nothing before it seemed to mention it.

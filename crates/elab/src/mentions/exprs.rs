@@ -245,9 +245,9 @@ impl Walk {
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
             | PatternKind::Error(_) => (),
-            PatternKind::TypeTest(path) => {
+            PatternKind::TypeTest(ty) => {
                 self.note_conversion();
-                self.path(path);
+                self.type_expr(ty);
             }
             PatternKind::Measured(_, unit) => self.type_expr(unit),
             // The name is bound in code that comes later; a module of the same name is one file more than needed.

@@ -2,7 +2,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
-use oxbow_elab::ast::{Constant, Expr, ExprKind, Name, Path};
+use oxbow_elab::ast::{Constant, Expr, ExprKind, Name, Path, TypeExpr, TypeExprKind};
 
 use super::class_code::implementation;
 use super::{Parsed, Parser, make};
@@ -33,8 +33,13 @@ impl Parser<'_> {
                     let span = token.span.to(self.previous());
                     return Ok(make::string(name.as_str().as_bytes().to_vec(), span));
                 }
-                if matches!(text.as_str(), "typeof" | "typedefof" | "sizeof") && !self.raw().spaced
+                if text.as_str() == "typeof"
+                    && !self.raw().spaced
+                    && let Some(args) = self.type_arguments()
                 {
+                    return Ok(type_value(args, token.span.to(self.previous())));
+                }
+                if matches!(text.as_str(), "typedefof" | "sizeof") && !self.raw().spaced {
                     return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
                 }
                 let name = make::ident(Name { text, span: token.span });
@@ -382,4 +387,13 @@ fn indexable(expr: &Expr) -> bool {
 /// `enum` before a type in angle brackets
 fn is_enum(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Ident(path) if path.prefix.is_none() && path.name.text.as_str() == "enum")
+}
+
+/// `typeof<t>`: `type_of (None: t option)`
+fn type_value(args: Vec<TypeExpr>, span: Span) -> Expr {
+    let option = TypeExprKind::Constr(Path::plain(make::name("option", span)), args);
+    let option = TypeExpr { kind: option, span };
+    let none = Box::new(make::construct("None", None, span));
+    let witness = make::expr(ExprKind::Annotate(none, option), span);
+    make::apply(make::library("type_of", span), vec![witness], span)
 }

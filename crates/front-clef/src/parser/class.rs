@@ -85,7 +85,7 @@ pub struct Class {
 impl Class {
     /// Is it marked as a struct?
     pub fn is_struct(&self) -> bool {
-        self.attributes.iter().any(super::typedecl::is_struct_attribute)
+        self.attributes.iter().any(|it| it.is(Mark::Struct))
     }
 
     pub fn new(path: Path, params: Vec<TypeParam>, attributes: Vec<Attribute>) -> Self {
@@ -266,7 +266,7 @@ impl Parser<'_> {
         let ty = self.type_expr()?;
         let span = start.to(ty.span);
         let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
-        let role = FieldRole::Plain;
+        let role = FieldRole::Declared;
         class.fields.push(FieldDecl { name, mutable, acyclic: false, role, ty, span });
         Ok(())
     }
@@ -354,13 +354,8 @@ impl Parser<'_> {
             None => None,
         };
         self.equals()?;
-        let begins_record = self.is("{");
-        let mut body = self.block("the definition of this constructor")?;
-        if begins_record {
-            // `new(x) = { X = x }` in a type with `val X`
-            let span = body.span;
-            body = make::expr(ExprKind::Annotate(Box::new(body), class.ty()), span);
-        }
+        let body = self.block("the definition of this constructor")?;
+        let mut body = made_object(body, &class.ty());
         if self.accept_continuing("then").is_some() {
             // `new() = Account(0) then e`: `e` runs when the object is there.
             let after = self.block("what follows `then`")?;
@@ -449,6 +444,31 @@ impl Parser<'_> {
         }
         Ok(set)
     }
+}
+
+/// `new(x) = { X = x }` in a type with `val X`: the record that a constructor ends in is its object.
+fn made_object(body: Expr, ty: &TypeExpr) -> Expr {
+    let span = body.span;
+    let part = |it: Box<Expr>| Box::new(made_object(*it, ty));
+    let kind = match body.kind {
+        kind @ ExprKind::Record { base: None, .. } => {
+            let mut record = make::expr(kind, span);
+            record.attributes.push(Attribute::mark(Mark::Class, span));
+            ExprKind::Annotate(Box::new(record), ty.clone())
+        }
+        ExprKind::Let { recursive, bindings, body } => {
+            ExprKind::Let { recursive, bindings, body: part(body) }
+        }
+        ExprKind::If(cond, then, Some(other)) => ExprKind::If(cond, part(then), Some(part(other))),
+        ExprKind::Sequence(mut items) => {
+            if let Some(last) = items.pop() {
+                items.push(made_object(last, ty));
+            }
+            ExprKind::Sequence(items)
+        }
+        _ => return body,
+    };
+    Expr { kind, ..body }
 }
 
 /// `let f x = …` in a class: a method that nobody else sees.

@@ -205,10 +205,10 @@ impl Parser<'_> {
     pub(super) fn class_code(&mut self, mut class: Class, made: &mut Declared) -> Members {
         self.static_lets(&mut class, made);
         let mut views = Vec::new();
-        let said = class.said();
+        let (said, is_interface) = (class.said(), class.is_interface());
         if class.constructor.is_some() {
             self.state_and_constructor(&mut class, made, &mut views);
-        } else if class.is_interface() {
+        } else if is_interface {
             self.interface_record(&mut class, made, &mut views);
         } else {
             if class.explicit {
@@ -218,7 +218,8 @@ impl Parser<'_> {
             own_overrides(&mut class);
         }
         mark_texts(&mut class);
-        self.implementations(&mut class, made, &mut views);
+        self.implementations(&mut class, &mut views);
+        self.finish_object(&mut class, &views, is_interface);
         let Class { path, params, members, .. } = class;
         Members { path, params, members, views, class: said }
     }
@@ -326,6 +327,7 @@ impl Parser<'_> {
         self.alias_members(class, this, &aliases, functions);
         let inheritable = self.is_inherited(class);
         self.text_member(class, inheritable);
+        self.class_object(class, inheritable);
         let mut fields = Vec::new();
         if inheritable {
             let exn = named_type("exn", Vec::new(), span);

@@ -12,11 +12,11 @@ use super::block::Line;
 use super::class::{Class, Slot, compares};
 use super::class_code::{
     Declared, arrow, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
-    new_identity, nobody, record, slot_field, with_aliases,
+    new_identity, record, slot_field, with_aliases,
 };
+use super::class_object::{behind_field, nameless_object, object_behind};
 use super::member::setter;
 use super::{Parsed, Parser, make};
-use crate::token::Tok;
 
 impl Parser<'_> {
     /// An interface is a record of functions.
@@ -28,11 +28,8 @@ impl Parser<'_> {
     ) {
         let span = class.name().span;
         let id = make::made(Made::Number, span);
-        let mut fields = vec![field_decl(id, int_type(span), FieldRole::Number)];
-        if self.tests_types() {
-            let exn = named_type("exn", Vec::new(), span);
-            fields.push(field_decl(make::made(Made::Behind, span), exn, FieldRole::State));
-        }
+        let mut fields =
+            vec![field_decl(id, int_type(span), FieldRole::Number), behind_field(span)];
         for (index, ty) in class.inherited.iter().enumerate() {
             let name = make::made(Made::BaseInterface(index as u32), span);
             fields.push(field_decl(name, ty.clone(), FieldRole::Base));
@@ -112,6 +109,7 @@ impl Parser<'_> {
             _ => vec![*from.clone()],
         };
         let curried = items.iter().rfold(*to.clone(), |rest, it| arrow(it.clone(), rest));
+        class.attributes.push(Attribute::mark(Mark::Delegate, span));
         let function = make::made(Made::local("function"), span);
         let kind = PatternKind::Annotate(Box::new(make::var(function)), curried);
         class.constructor = Some(make::pattern(kind, span));
@@ -154,14 +152,8 @@ impl Parser<'_> {
     }
 
     /// `interface I with …`: a member that makes the record of the interface, whose functions know the object.
-    pub(super) fn implementations(
-        &mut self,
-        class: &mut Class,
-        made: &mut Declared,
-        views: &mut Vec<View>,
-    ) {
+    pub(super) fn implementations(&mut self, class: &mut Class, views: &mut Vec<View>) {
         let is_class = class.constructor.is_some();
-        let tag = self.object_tag(class, made);
         for (index, implemented) in std::mem::take(&mut class.interfaces).into_iter().enumerate() {
             let span = implemented.ty.span;
             if is_enumerable(&implemented.ty) {
@@ -178,11 +170,7 @@ impl Parser<'_> {
                 true => field(make::ident(this), id),
                 false => new_identity(span),
             };
-            let object = match tag {
-                Some(tag) => make::construct_of(tag, make::ident(this), span),
-                None => nobody(span),
-            };
-            let mut fields = vec![(id, number), (make::made(Made::Behind, span), object)];
+            let mut fields = vec![(id, number), object_behind(this, span)];
             for member in implemented.members {
                 let name = slot_field(member.name);
                 let ExprKind::Fun(params, result, body) = member.binding.value.kind else {
@@ -196,42 +184,8 @@ impl Parser<'_> {
             let ty = Some(implemented.ty.clone());
             let value = fun_with(vec![make::var(this)], ty, record, span);
             class.members.push(member_of(member, MemberKind::Property, value));
-            let back = tag.map(|tag| self.tested(class, &implemented.ty, tag, index));
-            views.push(View { ty: implemented.ty, member, back, base: false });
+            views.push(View { ty: implemented.ty, member, back: None, base: false });
         }
-    }
-
-    /// Does the file ask what is behind the values of its interfaces? Then these know it.
-    fn tests_types(&self) -> bool {
-        self.tokens.iter().any(|it| matches!(it.tok, Tok::Key(":?" | ":?>")))
-    }
-
-    /// The exception that holds an object behind an interface, for a type that has no parameters.
-    fn object_tag(&mut self, class: &Class, made: &mut Declared) -> Option<Name> {
-        let named =
-            |it: &super::class::Implemented| !is_enumerable(&it.ty) && !self.is_comparable(&it.ty);
-        if !class.params.is_empty() || !class.interfaces.iter().any(named) {
-            return None;
-        }
-        let (span, name) = (class.name().span, hidden("obj", class.name()));
-        let args = ConstructorArgs::Tuple(vec![class.ty()]);
-        let exception = ExceptionDecl { name, args, result: None, rebind: None, span };
-        made.items.push(Item { kind: ItemKind::Exception(exception), span });
-        Some(name)
-    }
-
-    /// `static member %from (i: I) : C option`, by what the value of the interface says that it is.
-    fn tested(&mut self, class: &mut Class, ty: &TypeExpr, tag: Name, index: usize) -> Name {
-        let span = ty.span;
-        let value = self.fresh_name("value", span);
-        let behind = field(make::ident(value), make::made(Made::Behind, span));
-        let body = self.found(behind, tag, span);
-        let param = PatternKind::Annotate(Box::new(make::var(value)), ty.clone());
-        let option = named_type("option", vec![class.ty()], span);
-        let value = fun_with(vec![make::pattern(param, span)], Some(option), body, span);
-        let back = make::made(Made::fresh("back", index as u32), span);
-        class.members.push(member_of(back, MemberKind::StaticMethod, value));
-        back
     }
 
     /// `match e with Tag object -> Some object | _ -> None`
@@ -373,11 +327,11 @@ impl Parser<'_> {
         names: &[Symbol],
         span: Span,
     ) -> Expr {
-        let object = self.fresh_name("object", span);
+        let (object, number) = (self.fresh_name("object", span), self.fresh_name("number", span));
         let mut recursive = false;
         let mut fields = vec![
-            (make::made(Made::Number, span), new_identity(span)),
-            (make::made(Made::Behind, span), nobody(span)),
+            (make::made(Made::Number, span), make::ident(number)),
+            nameless_object(number, &ty, span),
         ];
         for member in members {
             let at = member.name.span;
@@ -405,14 +359,16 @@ impl Parser<'_> {
         }
         let mut made = record(fields, ty.clone(), span);
         mark_bases(&mut made, span, None);
+        let numbered = |made| make::let_in(make::var(number), new_identity(span), made);
         if !recursive {
-            return made;
+            return numbered(made);
         }
         let annotation = Some(PolyType { vars: Vec::new(), locally_abstract: false, ty });
         let ExprKind::Annotate(inner, _) = made.kind else { return made };
         let binding = Binding { annotation, ..make::binding(make::var(object), *inner) };
         let body = Box::new(make::ident(object));
-        make::expr(ExprKind::Let { recursive: true, bindings: vec![binding], body }, span)
+        let kind = ExprKind::Let { recursive: true, bindings: vec![binding], body };
+        numbered(make::expr(kind, span))
     }
 }
 

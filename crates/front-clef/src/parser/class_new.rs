@@ -284,11 +284,15 @@ impl Parser<'_> {
         span: oxbow_base::Span,
     ) -> Expr {
         let oxbow_elab::ast::TypeExprKind::Constr(path, given) = &ty.kind else { return args };
+        // What an object expression defines, or nothing: the constructor of the class that is inherited.
+        let defined = match defined.is_empty() {
+            true => vec![Attribute::mark(Mark::Inherits, span)],
+            false => defined,
+        };
         let mut function = match &path.prefix {
             None => make::ident(path.name),
             Some(_) => make::expr(ExprKind::Ident(path.clone()), span),
         };
-        function.attributes.push(Attribute::mark(Mark::Inherits, span));
         function.attributes.extend(defined);
         if !given.is_empty() {
             function = make::expr(ExprKind::TypeApply(Box::new(function), given.clone()), span);
@@ -312,9 +316,9 @@ impl Parser<'_> {
         // With a name: inference looks for members that nobody defines.
         let defines = |it: oxbow_base::Symbol| Attribute {
             payload: Some(it),
-            ..Attribute::mark(Mark::Inherits, span)
+            ..Attribute::mark(Mark::Defines, span)
         };
-        let mut defined = vec![defines(oxbow_base::Symbol::new(""))];
+        let mut defined = vec![Attribute::mark(Mark::Defines, span)];
         let mut steps = Vec::new();
         for member in members {
             refused_override(self, &member);

@@ -23,6 +23,7 @@ mod class;
 mod class_code;
 mod class_interface;
 mod class_new;
+mod class_object;
 mod comprehension;
 mod computation;
 mod control;

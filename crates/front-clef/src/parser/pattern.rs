@@ -98,14 +98,12 @@ impl Parser<'_> {
         Ok(make::pattern(kind, span))
     }
 
-    /// `:? T` in a handler: the exception `T`, whatever it holds.
+    /// `:? T`: a value of the type `T`; in a handler, the exception `T`, whatever it holds.
     fn type_test(&mut self) -> Parsed<Pattern> {
         let start = self.advance().span;
-        let path = self.pattern_path()?;
-        // A value is tested for types without parameters, or for its own, whose parameters are known.
-        self.type_arguments();
-        let span = start.to(path.span());
-        Ok(make::pattern(PatternKind::TypeTest(path), span))
+        let ty = self.postfix_type()?;
+        let span = start.to(ty.span);
+        Ok(make::pattern(PatternKind::TypeTest(ty), span))
     }
 
     fn pattern_path(&mut self) -> Parsed<Path> {

@@ -1,5 +1,6 @@
 //! Type and exception declarations.
 
+use oxbow_base::Mark;
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, ExprKind, FieldDecl, FieldRole,
@@ -120,7 +121,7 @@ impl Parser<'_> {
         }
         let begin = self.at;
         let is_explicit = self.is("val") || self.is_explicit_body();
-        let is_struct = self.is("struct") || attributes.iter().any(is_struct_attribute);
+        let is_struct = self.is("struct") || own.is_struct();
         let (mut kind, manifest) = match is_explicit {
             true => (TypeDeclKind::Abstract, None),
             false => self.type_body(&mut own)?,
@@ -141,9 +142,8 @@ impl Parser<'_> {
                 own.attributes.push(Attribute { name: reference, payload: None });
             }
         }
-        if is_struct && !own.attributes.iter().any(is_struct_attribute) {
-            let name = super::make::name("Struct", start);
-            own.attributes.push(Attribute { name, payload: None });
+        if is_struct && !own.is_struct() {
+            own.attributes.push(Attribute::mark(Mark::Struct, start));
         }
         if let TypeDeclKind::Record(fields) = &kind
             && is_struct
@@ -399,7 +399,10 @@ impl Parser<'_> {
                             attributes.push(Attribute { name, payload });
                             continue;
                         }
-                        attributes.push(Attribute { name: Name { text, span }, payload });
+                        attributes.push(match text.as_str() {
+                            "Struct" => Attribute::mark(Mark::Struct, span),
+                            _ => Attribute { name: Name { text, span }, payload },
+                        });
                     }
                     Tok::Eof => {
                         return self.fail(crate::diagnostics::unclosed(
@@ -441,8 +444,4 @@ impl Parser<'_> {
             }
         }
     }
-}
-
-pub fn is_struct_attribute(attribute: &Attribute) -> bool {
-    attribute.name.text.as_str() == "Struct"
 }

@@ -298,7 +298,7 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
             let names = Sexp::node("type", names.iter().map(|it| Sexp::atom(it.text.as_str())));
             Sexp::node("construct", [path(it), names, pattern(arg)])
         }
-        PatternKind::TypeTest(it) => Sexp::node(":?", [path(it)]),
+        PatternKind::TypeTest(it) => Sexp::node(":?", [type_expr(it)]),
         PatternKind::Measured(it, unit) => Sexp::node("unit", [constant(it), type_expr(unit)]),
         PatternKind::Unpack(name, ty) => Sexp::node(
             "unpack",

@@ -146,6 +146,9 @@ impl Context<'_> {
             Special::ObjTag | Special::ObjNumber | Special::ObjSize | Special::ObjField => {
                 self.look_inside(Prim::from(prim), args, ty, span)
             }
+            Special::TypeNumber => self.type_number(args[0], span),
+            Special::TypeName => self.type_name(args[0], span),
+            Special::Box => self.boxed_object(args[0], ty, span),
             Special::ObjectId => self.object_number(args, span),
             Special::ObjectCopy => self.object_copy(args, span),
             Special::Uninit

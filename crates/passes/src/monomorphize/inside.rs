@@ -1,7 +1,7 @@
 //! What values of a type have inside of them, and how they are compared.
 
 use oxbow_base::IdSet;
-use oxbow_psg::{Compared, Ctor, DataId, DataKind, Ty, TyId};
+use oxbow_psg::{Compared, Ctor, DataId, DataKind, OwnFunctions, Ty, TyId};
 
 use super::Context;
 use super::order::Need;
@@ -30,6 +30,20 @@ impl Context<'_> {
         let found = !references.is_empty() && self.find(ty, test, enters).is_some();
         self.references = Some(references);
         found
+    }
+
+    /// A type among those of the compared parts of a value whose declaration says that there is no such operation.
+    pub(super) fn forbidden(&mut self, ty: TyId, need: Need) -> Option<DataId> {
+        let datas = self.out.types.datas.iter();
+        let says = |own: OwnFunctions| own.no_equality || need == Need::Order && own.no_order;
+        let saying: Vec<_> = datas.filter(|it| says(it.1.own)).map(|it| it.0).collect();
+        if saying.is_empty() {
+            return None;
+        }
+        self.find_compared(ty, |it| match it {
+            Some(Ty::Data(data, _)) if saying.contains(data) => Some(*data),
+            _ => None,
+        })
     }
 
     /// Is there a function among what is compared of a value of this type?

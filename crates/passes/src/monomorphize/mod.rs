@@ -24,6 +24,7 @@ mod arrange;
 mod copy;
 mod copy_prims;
 mod default;
+mod dynamic;
 mod elements;
 mod exn_text;
 mod facts;

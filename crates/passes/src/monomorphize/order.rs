@@ -56,7 +56,8 @@ impl Context<'_> {
         let functions = self.holds_functions(ty);
         let unordered = need == Need::Order && self.holds_unordered(ty);
         let references = need != Need::Equality && self.holds_references(ty, need);
-        if !functions && !references && !unordered {
+        let forbidden = self.forbidden(ty, need);
+        if !functions && !references && !unordered && forbidden.is_none() {
             return;
         }
         let (place, inside) = (self.wanted_at(span), self.asked_at(span));
@@ -69,7 +70,7 @@ impl Context<'_> {
             Need::Equality => "compared for equality",
             Need::Order => "ordered",
             // Without references among them, what can be compared can be hashed.
-            Need::Hash if functions => "compared for equality",
+            Need::Hash if functions || forbidden.is_some() => "compared for equality",
             Need::Hash => "hashed",
         };
         let mut report =
@@ -77,6 +78,12 @@ impl Context<'_> {
                 .at(place, format!("needs values that can be {what}"));
         if inside != place {
             report = report.label(inside, "because of this");
+        }
+        if let Some(data) = forbidden {
+            let (name, own) = (self.out.types.datas[data].name, self.out.types.datas[data].own);
+            let said = if own.no_equality { "NoEquality" } else { "NoComparison" };
+            self.diagnostics.error(report.note(format!("`{name}` is declared with `[<{said}>]`")));
+            return;
         }
         if unordered {
             let help = "add `interface IComparable with member this.CompareTo(other) = …`";

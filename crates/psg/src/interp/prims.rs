@@ -77,7 +77,7 @@ impl<P> Machine<'_, P> {
             General::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
             General::PhysNe => Ok(Value::Bool(!order::same(&self.layout, &args[0], &args[1]))),
             General::Hash | General::StrictHash | General::HashParam
-                if self.layout.has_own_order =>
+                if self.layout.has_own_order && self.holds(&args[0], OwnFunctions::has_order) =>
             {
                 Err(Stop::Refused(OWN_ORDER.into()))
             }
@@ -274,6 +274,10 @@ impl<P> Machine<'_, P> {
             Special::Keep | Special::Kept => {
                 Err(Stop::Refused("a prompt: the interpreter has no phrases".into()))
             }
+            Special::TypeNumber | Special::TypeName | Special::Box => Err(Stop::Refused(
+                "a value as `obj`: the interpreter knows no types before they are specialised"
+                    .into(),
+            )),
             Special::Opaque | Special::Retype | Special::ObjMagic => Ok(args[0].clone()),
         }
     }
@@ -303,7 +307,9 @@ impl<P> Machine<'_, P> {
     }
 
     fn order(&mut self, op: OrderOp, a: &Value, b: &Value) -> Result<Value> {
-        if self.layout.has_own_order && matches!(a, Value::Object(_) | Value::Constant { .. }) {
+        if self.layout.has_own_order
+            && (self.holds(a, OwnFunctions::has_order) || self.holds(b, OwnFunctions::has_order))
+        {
             return Err(Stop::Refused(OWN_ORDER.into()));
         }
         if let Ok(result) = order::order(&self.layout, op, a, b) {

@@ -89,6 +89,9 @@ impl Checker<'_> {
                     | Prim::ObjNumber
                     | Prim::ObjSize
                     | Prim::ObjField
+                    | Prim::TypeNumber
+                    | Prim::TypeName
+                    | Prim::Box
             );
             if expanded || matches!(prim, Prim::Order(_) | Prim::Hash | Prim::ExnToString) && !basic
             {

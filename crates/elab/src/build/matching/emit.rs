@@ -462,7 +462,7 @@ impl Builder<'_> {
 
     fn force(&mut self, it: &Emission<'_, '_>, place: PlaceId, force: View<'_>) -> NodeId {
         let force = match force {
-            View::Force(force) => force,
+            View::Force(force, _) => force,
             View::Retype(ty) => {
                 let value = self.read_place(it, place);
                 return self.fit(value, ty);

@@ -28,8 +28,8 @@ pub(super) enum Pat<'t> {
 /// What is done to a value before it is looked at.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum View<'t> {
-    /// A call of this function.
-    Force(&'t Expr),
+    /// A call of this function, and the number of its type among those of the match.
+    Force(&'t Expr, usize),
     /// It is the same, at another type.
     Retype(TyId),
 }
@@ -130,6 +130,21 @@ fn tag_count(types: &Types, row: TypeId) -> Option<usize> {
     tags_of(types, row).map(<[_]>::len)
 }
 
+/// Are these written alike? Abbreviations are not looked into.
+fn same_type(types: &Types, a: TypeId, b: TypeId) -> bool {
+    let (a, b) = (types.repr(a), types.repr(b));
+    let all = |a: &[TypeId], b: &[TypeId]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| same_type(types, a, b))
+    };
+    a == b
+        || match (types.get(a), types.get(b)) {
+            (Type::Arrow(_, a, x), Type::Arrow(_, b, y)) => all(&[*a, *x], &[*b, *y]),
+            (Type::Tuple(a), Type::Tuple(b)) => all(a, b),
+            (Type::Con(a, x), Type::Con(b, y)) => a == b && all(x, y),
+            _ => false,
+        }
+}
+
 /// An alternative of an or-pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Alternative {
@@ -146,6 +161,8 @@ pub(super) struct Converter<'c> {
     /// Keep the bindings of one variable only, under another name.
     pub(super) only: Option<(VarId, VarId)>,
     pub(super) views: &'c Views,
+    /// The types of the functions that values are seen through: one function may give values of several types.
+    pub(super) forces: Vec<TypeId>,
 }
 
 impl Converter<'_> {
@@ -196,10 +213,19 @@ impl Converter<'_> {
             }
             PatternKind::Or(..) => self.or(pattern, arm),
             PatternKind::Lazy { force, pattern } => {
-                Pat::Lazy(View::Force(force), Box::new(self.convert(pattern, arm)))
+                let view = View::Force(force, self.number_of(force.ty));
+                Pat::Lazy(view, Box::new(self.convert(pattern, arm)))
             }
             PatternKind::Error(_) => ice!("an error pattern reaches the graph"),
         }
+    }
+
+    fn number_of(&mut self, ty: TypeId) -> usize {
+        let known = self.forces.iter().position(|&it| same_type(self.types, it, ty));
+        known.unwrap_or_else(|| {
+            self.forces.push(ty);
+            self.forces.len() - 1
+        })
     }
 
     /// The type of what a tag holds, the same for all patterns of it.

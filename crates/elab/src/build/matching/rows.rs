@@ -90,9 +90,9 @@ pub(super) fn open_alternatives<'p, 't>(
 
 pub(super) fn is_same_view(a: View<'_>, b: View<'_>) -> bool {
     match (a, b) {
-        (View::Force(a), View::Force(b)) => same_view(a, b),
+        (View::Force(a, at), View::Force(b, other)) => at == other && same_view(a, b),
         (View::Retype(a), View::Retype(b)) => a == b,
-        (View::Force(_), View::Retype(_)) | (View::Retype(_), View::Force(_)) => false,
+        (View::Force(..), View::Retype(_)) | (View::Retype(_), View::Force(..)) => false,
     }
 }
 

@@ -126,7 +126,8 @@ pub(super) fn plan<'t>(types: &Types, rows: &[(&'t Pattern, bool)], views: &View
             leaves: 0,
         })
         .collect();
-    let mut converter = Converter { types, alternatives: Vec::new(), only: None, views };
+    let mut converter =
+        Converter { types, alternatives: Vec::new(), only: None, views, forces: Vec::new() };
     let pats: Vec<Pat<'t>> = rows
         .iter()
         .enumerate()
@@ -144,7 +145,8 @@ pub(super) fn plan_selection<'t>(
 ) -> Plan<'t> {
     let arms = vec![ArmPlan { vars: vec![name], span: pattern.span, guarded: false, leaves: 0 }];
     let only = Some((var, name));
-    let mut converter = Converter { types, alternatives: Vec::new(), only, views };
+    let mut converter =
+        Converter { types, alternatives: Vec::new(), only, views, forces: Vec::new() };
     let pat = converter.convert(pattern, 0);
     compile(types, &[pat], arms, converter.alternatives, order(views))
 }
@@ -415,7 +417,7 @@ impl<'t> Compiler<'_, 't> {
         let value = self.place();
         let mut inner = columns.to_vec();
         let at = match force {
-            View::Force(_) => inner.len(),
+            View::Force(..) => inner.len(),
             View::Retype(_) => column + 1,
         };
         inner.insert(at, value);

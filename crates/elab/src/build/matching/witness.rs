@@ -51,7 +51,7 @@ fn find(
         Tree::Open { place, con, parts, next } => {
             attempt(*place, Shape::Head(con.clone(), arity(types, con), parts.clone()), next)
         }
-        Tree::Force { place, force: View::Force(_), value, next } => {
+        Tree::Force { place, force: View::Force(..), value, next } => {
             attempt(*place, Shape::Lazy(*value), next)
         }
         Tree::Force { place, force: View::Retype(_), value, next } => {
@@ -226,6 +226,10 @@ impl Printer<'_> {
                 labelled_tuple(labels, (0..).map(part))
             }
             Con::Record(tycon) => match &self.types.tycons[*tycon].kind {
+                // What the compiler made of an enumeration of flags: people know no fields of it.
+                TyConKind::Record(fields) if fields.iter().all(|it| it.name.is_hidden()) => {
+                    "_".into()
+                }
                 TyConKind::Record(fields) => {
                     self.fields(fields.iter().map(|it| it.name.as_str()), parts)
                 }

@@ -521,17 +521,24 @@ impl Infer<'_> {
     pub(in super::super) fn type_test(
         &mut self,
         env: &Env,
-        path: &Path,
+        tested: &ast::TypeExpr,
         span: Span,
         expect: Expect,
     ) -> tast::Pattern {
         let exn = self.builtins.exn;
         let known = self.head_con(expect.ty).map(|it| it.0);
-        if known.is_some() && known != self.head_con(exn).map(|it| it.0) {
-            let reported = self.no_test_for(expect.ty, path.name.text.as_str(), span);
+        let path = match &tested.kind {
+            ast::TypeExprKind::Constr(path, args) if args.is_empty() => Some(path),
+            _ => None,
+        };
+        let is_exception = known.is_none() || known == self.head_con(exn).map(|it| it.0);
+        let Some(path) = path.filter(|_| is_exception) else {
+            let wanted = self.type_expr(env, tested, super::super::typexpr::Vars::Shared);
+            let wanted = self.show(wanted);
+            let reported = self.no_test_for(expect.ty, &wanted, span);
             let ty = expect.ty;
             return tast::Pattern { kind: tast::PatternKind::Error(reported), ty, span };
-        }
+        };
         self.expect(expect, exn, span);
         let any = tast::Pattern { kind: tast::PatternKind::Any, ty: exn, span };
         if matches!(path.name.text.as_str(), "Exception" | "exn") {

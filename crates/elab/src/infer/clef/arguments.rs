@@ -65,7 +65,7 @@ impl Infer<'_> {
         let (ExprKind::Field(_, path) | ExprKind::Ident(path)) = &func.kind else { return None };
         let Chosen { names, abstract_class, .. } =
             self.clef.chosen.take().filter(|it| it.place == path.name.span)?;
-        let inherits = |it: &ast::Attribute| it.is(Mark::Inherits);
+        let inherits = |it: &ast::Attribute| it.is(Mark::Inherits) || it.is(Mark::Defines);
         if abstract_class && !func.attributes.iter().any(inherits) {
             self.abstract_object(path.name);
         }

@@ -12,12 +12,19 @@ use oxbow_base::{Made, Span, Symbol};
 
 use crate::ast::{self, ArgLabel, ExprKind, MemberKind};
 use crate::tast;
-use crate::types::{Type, TypeId};
+use crate::types::{TyConId, Type, TypeId};
 
 use super::super::env::Env;
 use super::super::{Expect, Infer};
 use super::arguments::ParameterKind;
 use super::member::{Given, MemberInfo, Shape};
+
+/// Does a method take its arguments at their types, or as what they can be seen as?
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Fit {
+    Exact,
+    Seen,
+}
 
 /// A call whose object and arguments are being named.
 struct Call<'a> {
@@ -92,7 +99,13 @@ impl Infer<'_> {
     }
 
     /// Could a method of this type take arguments of these types? By their shapes only.
-    pub(super) fn takes(&mut self, info: &MemberInfo, ty: TypeId, args: &[Given]) -> bool {
+    pub(super) fn takes(
+        &mut self,
+        info: &MemberInfo,
+        ty: TypeId,
+        args: &[Given],
+        fit: Fit,
+    ) -> bool {
         let mut rest = ty;
         if info.kind == MemberKind::Method {
             let Type::Arrow(_, _, result) = *self.types.get(rest) else { return true };
@@ -112,7 +125,7 @@ impl Infer<'_> {
                 && let Some(at) = param(name)
             {
                 let is_option = super::arguments::plain(name) != name;
-                return self.takes_at(info, &params, (at, 0), (shape, is_option));
+                return self.takes_at(info, &params, (at, 0), (shape, is_option, fit));
             }
             next += 1;
             let last = info.names.len().saturating_sub(1);
@@ -122,7 +135,7 @@ impl Infer<'_> {
                 info,
                 &params,
                 (at, args.len() - last.min(args.len())),
-                (given.shape, false),
+                (given.shape, false, fit),
             )
         })
     }
@@ -133,7 +146,7 @@ impl Infer<'_> {
         info: &MemberInfo,
         params: &[TypeId],
         (at, left): (usize, usize),
-        (shape, is_option): (Option<Shape>, bool),
+        (shape, is_option, fit): (Option<Shape>, bool, Fit),
     ) -> bool {
         let Some(&param) = params.get(at) else { return false };
         let inside = |this: &mut Self| {
@@ -142,18 +155,25 @@ impl Infer<'_> {
         };
         match info.names.get(at).map(|it| it.kind) {
             Some(ParameterKind::Optional) if !is_option => match inside(self) {
-                Some(param) => self.takes_shape(param, shape),
+                Some(param) => self.takes_shape(param, shape, fit),
                 None => true,
             },
             Some(ParameterKind::Rest) => {
                 let Some(element) = inside(self) else { return true };
-                left == 1 && self.takes_shape(param, shape) || self.takes_shape(element, shape)
+                left == 1 && self.takes_shape(param, shape, fit)
+                    || self.takes_shape(element, shape, fit)
             }
-            _ => self.takes_shape(param, shape),
+            _ => self.takes_shape(param, shape, fit),
         }
     }
 
-    fn takes_shape(&mut self, param: TypeId, shape: Option<Shape>) -> bool {
+    fn takes_shape(&mut self, param: TypeId, shape: Option<Shape>, fit: Fit) -> bool {
+        if fit == Fit::Seen
+            && let (Some((wanted, _)), Some(given)) = (self.head_con(param), shape)
+            && self.is_seen_as(given.head, wanted)
+        {
+            return true;
+        }
         let seq = self.prelude_type("seq");
         let byref = self.prelude_type("byref");
         let numbers = [self.builtins.int32, self.builtins.int64, self.builtins.float];
@@ -168,6 +188,7 @@ impl Infer<'_> {
             // Another collection is converted.
             (Some((wanted, _)), Some(given)) if Some(wanted) == seq => {
                 !numbers.contains(&Some(given.head))
+                    && (!self.is_class(given.head) || self.has_elements(given.head))
             }
             (Some((wanted, inside)), Some(given)) => {
                 let element = inside.first().and_then(|&it| self.head_con(it));
@@ -179,6 +200,19 @@ impl Infer<'_> {
             }
             _ => true,
         }
+    }
+
+    /// Is an argument of this type converted to the other one?
+    fn is_seen_as(&mut self, given: TyConId, wanted: TyConId) -> bool {
+        let function = self.head_con(self.builtins.unit).map(|it| it.0);
+        self.is_object_type(wanted)
+            || self.way(given, wanted).is_some()
+            || self.clef.delegates.contains(wanted) && Some(given) == function
+    }
+
+    /// Can it be enumerated?
+    fn has_elements(&self, con: TyConId) -> bool {
+        self.clef.members.contains_key(&(con, Symbol::new("AsSeq")))
     }
 
     /// `Module.name`, which is no method.

@@ -258,11 +258,6 @@ impl Infer<'_> {
         if !has_field && let Some(call) = self.member_call(env, object.clone(), name) {
             return call;
         }
-        // What is behind a value of an interface that holds no such thing.
-        if !has_field && name.text == Made::Behind.symbol() {
-            let exn = self.builtins.exn;
-            return self.expr(env, &super::library("no_object", span), Expect::plain(exn));
-        }
         let record = match con {
             Some(con) if has_field => Some((con, object.ty)),
             Some(_) => None,
@@ -283,6 +278,7 @@ impl Infer<'_> {
                 "ToString" => return self.text_of(env, object, name.span, span),
                 "GetHashCode" => return self.of_object(env, object, "object_hash", span),
                 "Equals" => return self.of_object(env, object, "object_equals", span),
+                "GetType" => return self.of_object(env, object, "object_type", span),
                 "CompareTo" => return self.of_object(env, object, "object_compare", span),
                 _ => (),
             }

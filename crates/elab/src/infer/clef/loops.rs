@@ -37,7 +37,7 @@ impl Infer<'_> {
         let (_, args) = self.head_con(expect.ty)?;
         let item = *args.first()?;
         let (wanted, _) = self.head_con(item)?;
-        if !self.clef.view_targets.contains(wanted) {
+        if !self.is_view_target(wanted) {
             return None;
         }
         let [binding] = bindings.as_slice() else { return None };

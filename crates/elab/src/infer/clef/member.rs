@@ -11,6 +11,7 @@ use crate::types::{TyConId, TyConKind, TypeId};
 use super::super::Infer;
 use super::super::env::{Env, Structure, Value, ValueKind};
 use super::arguments::{Parameter, ParameterKind};
+use super::chosen::Fit;
 
 #[derive(Clone, Debug)]
 pub struct MemberInfo {
@@ -177,6 +178,8 @@ impl Infer<'_> {
             own.text = Some(var);
         } else if attribute.is(Mark::Shown) {
             own.shown = Some(var);
+        } else if attribute.is(Mark::Object) {
+            own.object = Some(var);
         }
     }
 
@@ -259,11 +262,14 @@ impl Infer<'_> {
         {
             // Methods that take the arguments as they are come before those that add some or make arrays of them.
             let count = shape.args.len();
+            // Those that take them at their types come before those that see them as others.
             let (plain, others): (Vec<_>, Vec<_>) = infos.iter().partition(|it| it.is_plain(count));
-            for info in plain.into_iter().chain(others) {
+            let exact = plain.iter().chain(&others).map(|it| (*it, Fit::Exact));
+            let seen = plain.iter().chain(&others).map(|it| (*it, Fit::Seen));
+            for (info, fit) in exact.chain(seen).collect::<Vec<_>>() {
                 if info.takes_count(count)
                     && let Some(value) = value_of(info)
-                    && self.takes(info, value.ty, &shape.args)
+                    && self.takes(info, value.ty, &shape.args, fit)
                 {
                     self.check_private((con, name), info, place);
                     self.note_chosen(info, place);
@@ -363,9 +369,33 @@ impl Infer<'_> {
                 let ExprKind::Ident(path) = &object.kind else { return None };
                 let tycon = env.ty(path.name.text).filter(|_| path.prefix.is_none())?;
                 let con = self.types.declaration(tycon);
-                let TyConKind::Variant(ctors) = &self.types.tycons[con].kind else { return None };
-                let known = ctors.iter().any(|it| it.name == case.name.text);
-                return known.then_some(con).and_then(bare);
+                if let TyConKind::Variant(ctors) = &self.types.tycons[con].kind
+                    && ctors.iter().any(|it| it.name == case.name.text)
+                {
+                    return bare(con);
+                }
+                // `Type.Property`
+                let infos = self.clef.members.get(&(con, case.name.text))?;
+                let info = infos.iter().find(|it| it.kind == MemberKind::StaticProperty)?;
+                let ty = info.value.as_ref()?.ty;
+                let crate::types::Type::Arrow(_, _, result) = *self.types.get(ty) else {
+                    return None;
+                };
+                result
+            }
+            // `C(…)` of a class
+            ExprKind::Apply(func, _) => {
+                let func = match &func.kind {
+                    ExprKind::TypeApply(inner, _) => inner,
+                    _ => func,
+                };
+                let ExprKind::Ident(path) = &func.kind else { return None };
+                let name = path.name.text;
+                if path.prefix.is_some() || env.value(name).is_some() || env.ctor(name).is_some() {
+                    return None;
+                }
+                let con = self.types.declaration(env.ty(name)?);
+                return self.is_class(con).then_some(con).and_then(bare);
             }
             ExprKind::Annotate(_, ty) => {
                 let TypeExprKind::Constr(path, _) = &ty.kind else { return None };

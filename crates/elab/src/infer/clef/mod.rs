@@ -128,6 +128,7 @@ impl Infer<'_> {
         }
         if unit.library && name == "Prelude" {
             self.clef.prelude = Some(module.clone());
+            self.clef.object = self.prelude_type("obj");
         }
         if unit.opened
             && let Module::Structure(part) = &module
@@ -403,10 +404,7 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
             (construct, Some("use an array of `Array3D`"))
         }
         "query" => (format!("`{name}` of .NET"), Some("use the functions of `Seq`")),
-        "obj" | "box" | "unbox" | "Object" => {
-            (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
-        }
-        "typeof" | "typedefof" | "sizeof" | "Reflection" | "Activator" | "Assembly" => {
+        "typedefof" | "sizeof" | "Reflection" | "Activator" | "Assembly" => {
             (format!("reflection (`{name}`)"), Some("types are known when the program is compiled"))
         }
         "Linq" => {

@@ -37,6 +37,20 @@ impl Infer<'_> {
         self.fields_of(con).first().is_some_and(|it| it.role == FieldRole::Number)
     }
 
+    /// Has it fields by `val`, which its constructors alone set?
+    pub(in super::super) fn is_made_by_constructors(&self, con: TyConId) -> bool {
+        self.fields_of(con).iter().any(|it| it.role == FieldRole::Declared)
+    }
+
+    pub(in super::super) fn no_record(&mut self, con: TyConId, span: Span) -> tast::Expr {
+        let name = self.types.tycons[con].name;
+        let report = Diagnostic::error("E0164", format!("`{name}` is a class, and no record"))
+            .at(span, "its fields are set by its constructors alone")
+            .help(format!("call a constructor: `{name}(…)`"));
+        let reported = self.diagnostics.error(report);
+        self.error_expr(reported, span)
+    }
+
     /// Has it a constructor? Then it is no interface.
     fn is_made(&self, con: TyConId) -> bool {
         self.clef.members.contains_key(&(con, Made::Constructor.symbol()))
@@ -49,10 +63,15 @@ impl Infer<'_> {
         names: &[Symbol],
         (span, missing): (Span, bool),
     ) -> bool {
+        let all = names;
         let plain = |it: &Symbol| ast::member_of_field(*it).map(|it| format!("`{it}`"));
         let Some(names) = names.iter().map(plain).collect::<Option<Vec<_>>>() else {
             return false;
         };
+        // A member that the compiler gives to every class is missing where a class was reported to be wrong.
+        if all.iter().filter_map(|it| ast::member_of_field(*it)).any(|it| it.is_hidden()) {
+            return self.diagnostics.has_errors();
+        }
         let (shown, names) = (self.types.tycons[con].name, names.join(", "));
         let report = match missing {
             true => Diagnostic::error("E0162", format!("{names} of `{shown}` is not defined here"))
@@ -81,8 +100,80 @@ impl Infer<'_> {
         views.iter().filter(|it| !it.base).map(|it| it.target).collect()
     }
 
+    /// Is it `obj`?
+    pub(super) fn is_object_type(&self, con: TyConId) -> bool {
+        self.clef.object == Some(con)
+    }
+
+    /// Is a value of this type boxed where `obj` is wanted? One of unknown type is an `obj`.
+    fn is_boxed_as_object(&mut self, ty: TypeId) -> bool {
+        match self.head_con(ty) {
+            Some((con, _)) => !self.is_object_type(con),
+            None => {
+                let known = self.types.expand(ty);
+                matches!(self.types.nodes[known], Type::Tuple(_) | Type::Arrow(..))
+            }
+        }
+    }
+
+    /// May values of other types be seen as this one?
+    pub(super) fn is_view_target(&self, con: TyConId) -> bool {
+        self.clef.view_targets.contains(con)
+            || self.is_object_type(con)
+            || self.clef.delegates.contains(con)
+    }
+
+    /// A function where a delegate is wanted: the delegate that calls it.
+    fn as_delegate(
+        &mut self,
+        env: &Env,
+        value: &ast::Expr,
+        con: TyConId,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        let is_function = matches!(value.kind, ExprKind::Fun(..) | ExprKind::Function(..));
+        let ty = self.fresh();
+        let typed = match is_function {
+            true => None,
+            false => Some(self.expr(env, value, Expect::plain(ty))),
+        };
+        if let Some(typed) = &typed {
+            let known = self.types.expand(typed.ty);
+            if !matches!(self.types.nodes[known], Type::Arrow(..)) {
+                return Some(self.as_expected(env, typed.clone(), expect));
+            }
+        }
+        let new = Name { text: Made::Constructor.symbol(), span: value.span };
+        let make = self.static_member(env, con, new)?;
+        let known = self.types.expand(make.ty);
+        let Type::Arrow(_, function, result) = self.types.nodes[known] else { return None };
+        if !self.expect(expect, result, value.span) {
+            return Some(self.failed(value.span));
+        }
+        let argument = match typed {
+            Some(typed) => self.as_expected(env, typed, Expect::plain(function)),
+            None => self.expr(env, value, Expect::plain(function)),
+        };
+        Some(self.call_one(make, argument, value.span))
+    }
+
+    /// The function from values of a type that tell what they are (`obj`, interfaces, classes) to the option of
+    /// another one.
+    fn object_test(&mut self, from: TypeId, wanted: TypeId, span: Span) -> Option<tast::Expr> {
+        let (con, _) = self.head_con(from)?;
+        if !self.is_object_type(con) && !self.is_class(con) {
+            return None;
+        }
+        let test = self.prelude_value("try_cast")?;
+        let test = self.value_expr(&test, span);
+        let option = self.types.add(Type::Con(self.builtins.option, vec![wanted]));
+        let ty = self.arrow(Label::None, from, option);
+        self.unify(ty, test.ty).ok()?;
+        Some(test)
+    }
+
     /// The views that lead from one type to another.
-    fn way(&self, from: TyConId, to: TyConId) -> Option<Vec<(TyConId, ViewInfo)>> {
+    pub(super) fn way(&self, from: TyConId, to: TyConId) -> Option<Vec<(TyConId, ViewInfo)>> {
         if from == to {
             return Some(Vec::new());
         }
@@ -100,6 +191,11 @@ impl Infer<'_> {
         object: &tast::Expr,
         wanted: TyConId,
     ) -> Option<tast::Expr> {
+        if self.is_object_type(wanted) && self.is_boxed_as_object(object.ty) {
+            let boxing = self.prelude_value("box")?;
+            let boxing = self.value_expr(&boxing, object.span);
+            return Some(self.call_one(boxing, object.clone(), object.span));
+        }
         let (con, _) = self.head_con(object.ty)?;
         let way = self.way(con, wanted)?;
         let mut seen = object.clone();
@@ -118,9 +214,14 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         let wanted = self.head_con(expect.ty).map(|it| it.0);
-        let Some(wanted) = wanted.filter(|it| self.clef.view_targets.contains(*it)) else {
+        let Some(wanted) = wanted.filter(|it| self.is_view_target(*it)) else {
             return self.expr(env, value, expect);
         };
+        if self.clef.delegates.contains(wanted)
+            && let Some(made) = self.as_delegate(env, value, wanted, expect)
+        {
+            return made;
+        }
         if let Some(branches) = self.viewed_branches(value) {
             return self.expr(env, &branches, expect);
         }
@@ -198,7 +299,7 @@ impl Infer<'_> {
             let annotated = ExprKind::Annotate(Box::new(inner.clone()), to.clone());
             return self.expr(env, &super::node(annotated, span), expect);
         };
-        let typed = if self.clef.view_targets.contains(con) || self.is_class(con) {
+        let typed = if self.is_view_target(con) || self.is_class(con) {
             let ty = self.fresh();
             let typed = self.expr(env, inner, Expect::plain(ty));
             if matches!(self.types.get(typed.ty), Type::Error) {
@@ -235,9 +336,6 @@ impl Infer<'_> {
         span: Span,
     ) -> Option<tast::Expr> {
         let way = self.way(wanted, con)?;
-        if way.iter().any(|(_, view)| !view.base && !self.knows_object(view.target)) {
-            return None;
-        }
         let mut function: Option<tast::Expr> = None;
         for (class, view) in way.into_iter().rev() {
             let back = Name { text: view.back?, span };
@@ -253,11 +351,6 @@ impl Infer<'_> {
             });
         }
         function
-    }
-
-    /// Does a value of this interface hold the object behind it?
-    fn knows_object(&self, con: TyConId) -> bool {
-        self.fields_of(con).iter().any(|it| it.role == FieldRole::State)
     }
 
     /// `e :? t` and `e :?> t`
@@ -286,7 +379,11 @@ impl Infer<'_> {
         let same = source.is_some() && source == target;
         let found = match self.prelude_value("always").filter(|_| same) {
             Some(always) => Some(self.value_expr(&always, span)),
-            None => source.zip(target).and_then(|it| self.cast_function(env, it.0, it.1, span)),
+            None => {
+                let heirs = source.zip(target);
+                let heirs = heirs.and_then(|it| self.cast_function(env, it.0, it.1, span));
+                heirs.or_else(|| self.object_test(object.ty, wanted, span))
+            }
         };
         let Some((function, func)) = found.zip(self.prelude_value(then)) else {
             return self.no_test(object.ty, wanted, span);
@@ -330,8 +427,7 @@ impl Infer<'_> {
         let from = self.show(from);
         let construct = format!("a test whether a value of type `{from}` is a `{to}`");
         let report = Diagnostic::not_supported(span, &construct).note(
-            "tests are there for exceptions, for classes that inherit from that of the value, and for types without \
-             parameters that implement its interface, if the interface's file has such tests",
+            "tests are there for exceptions, and for values of classes, of interfaces and of `obj`",
         );
         self.diagnostics.error(report)
     }
@@ -340,30 +436,30 @@ impl Infer<'_> {
     pub(in super::super) fn class_test(
         &mut self,
         env: &Env,
-        path: &ast::Path,
+        tested: &ast::TypeExpr,
         name: Option<Name>,
         span: Span,
         (expect, bound): (Expect, &mut super::super::pattern::Bound),
     ) -> Option<tast::Pattern> {
         let (con, _) = self.head_con(expect.ty)?;
-        let target = match &path.prefix {
-            None => env.ty(path.name.text)?,
-            Some(prefix) => {
-                let structure = self.quiet_structure(env, prefix)?;
-                structure.types.get(&path.name.text).copied()?
-            }
-        };
-        let target = self.types.declaration(target);
-        if !self.clef.views.contains(target) && con != target {
-            return None;
-        }
-        let force = match con == target {
+        let force = match self.tested_class(env, tested) {
             // It holds always, as in the `Equals` of a type, whose argument is one of the type.
-            true => {
+            Some(target) if con == target => {
                 let some = self.prelude_value("always")?;
-                self.value_expr(&some, span)
+                Some(self.value_expr(&some, span))
             }
-            false => self.cast_function(env, con, target, span)?,
+            Some(target) if self.clef.views.contains(target) => {
+                self.cast_function(env, con, target, span)
+            }
+            _ => None,
+        };
+        let force = match force {
+            Some(force) => force,
+            None if self.is_object_type(con) || self.is_class(con) => {
+                let wanted = self.type_expr(env, tested, Vars::Shared);
+                self.object_test(expect.ty, wanted, span)?
+            }
+            None => return None,
         };
         let (ty, option) = (self.fresh(), self.fresh());
         let wanted = self.arrow(Label::None, ty, option);
@@ -379,6 +475,19 @@ impl Infer<'_> {
         let pattern = self.pattern(env, &some, Expect::plain(option), bound);
         let kind = tast::PatternKind::Lazy { force: Box::new(force), pattern: Box::new(pattern) };
         Some(tast::Pattern { kind, ty, span })
+    }
+
+    /// The type that a test names, if it is there.
+    fn tested_class(&mut self, env: &Env, tested: &ast::TypeExpr) -> Option<TyConId> {
+        let ast::TypeExprKind::Constr(path, _) = &tested.kind else { return None };
+        let target = match &path.prefix {
+            None => env.ty(path.name.text)?,
+            Some(prefix) => {
+                let structure = self.quiet_structure(env, prefix)?;
+                structure.types.get(&path.name.text).copied()?
+            }
+        };
+        Some(self.types.declaration(target))
     }
 
     /// Names that stand for other expressions, and what they are used in.
@@ -468,9 +577,6 @@ impl Infer<'_> {
         let span = mark.name.span;
         let (con, _) = self.head_con(expect.ty)?;
         let mut all = fields.to_vec();
-        // Only where something is asked about it, a value of the interface holds the object behind it.
-        let holds_object = self.fields_of(con).iter().any(|it| it.role == FieldRole::State);
-        all.retain(|it| holds_object || it.0.name.text != Made::Behind.symbol());
         for field in self.fields_of(con).to_vec() {
             if field.role != FieldRole::Base {
                 continue;

@@ -9,7 +9,8 @@
 //! A struct is a value: who binds, passes or reads one has a copy. Here nothing ever changes one, and to assign a field
 //! is to assign the place that holds it.
 
-use oxbow_base::{Made, Span, Symbol};
+use oxbow_base::{Made, Mark, Span, Symbol};
+use oxbow_psg::Compared;
 
 use crate::ast::{self, ExprKind, Path};
 use crate::tast;
@@ -26,8 +27,7 @@ impl Infer<'_> {
         attributes: &[ast::Attribute],
         fields: &mut [FieldInfo],
     ) {
-        let is_struct = |it: &ast::Attribute| it.name.text.as_str() == "Struct";
-        if !self.is_clef() || !attributes.iter().any(is_struct) {
+        if !attributes.iter().any(|it| it.is(Mark::Struct)) {
             return;
         }
         let changed = fields.iter_mut().filter(|it| it.mutable);
@@ -51,7 +51,10 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> Option<tast::Expr> {
-        if self.clef.structs.is_empty() || !self.holds_struct(env, object, path.name.text) {
+        if self.clef.structs.is_empty()
+            || !self.holds_struct(env, object, path.name.text)
+            || !self.is_place(env, object)
+        {
             return None;
         }
         let mut temporaries = Vec::new();
@@ -63,7 +66,10 @@ impl Infer<'_> {
         };
         let fields = vec![(path.clone(), None, value)];
         let copy = ExprKind::Record { base: Some(Box::new(place.clone())), fields };
-        let copy = Box::new(super::node(copy, span));
+        let mut copy = super::node(copy, span);
+        // The fields of a struct with constructors, too.
+        copy.attributes.push(ast::Attribute::mark(Mark::Class, span));
+        let copy = Box::new(copy);
         let kind = match place.kind {
             ExprKind::Ident(path) => ExprKind::AssignVar(path, copy),
             ExprKind::Field(object, path) => ExprKind::SetField(object, path, copy),
@@ -80,14 +86,42 @@ impl Infer<'_> {
 
     /// Is this a struct with such a field that can be assigned? Its type is found out on trial.
     fn holds_struct(&mut self, env: &Env, object: &ast::Expr, field: Symbol) -> bool {
+        let con = self.con_on_trial(env, object);
+        let names = con.and_then(|it| self.clef.structs.get(it));
+        names.is_some_and(|it| it.contains(&field))
+    }
+
+    /// Can this field be assigned where a place holds the struct?
+    pub(in super::super) fn is_struct_field(&self, con: TyConId, field: Symbol) -> bool {
+        self.clef.structs.get(con).is_some_and(|it| it.contains(&field))
+    }
+
+    /// Is it a variable, a field or an element, and not what a property or an indexer gives, which is a copy?
+    fn is_place(&mut self, env: &Env, place: &ast::Expr) -> bool {
+        let (object, field) = match &place.kind {
+            ExprKind::Ident(_) => return true,
+            ExprKind::Field(object, path) => (object, Some(path.name.text)),
+            ExprKind::Index(object, _) => (object, None),
+            // The compiler's own, and what is nowhere.
+            _ => return true,
+        };
+        let Some(con) = self.con_on_trial(env, object) else { return true };
+        match field {
+            Some(name) => self.fields_of(con).iter().any(|it| it.name == name),
+            // Arrays give the element itself.
+            None => self.types.tycons[con].compared != Compared::Identity,
+        }
+    }
+
+    /// The type of an expression, whose inference is forgotten.
+    fn con_on_trial(&mut self, env: &Env, expr: &ast::Expr) -> Option<TyConId> {
         let trial = self.begin_trial();
         let ty = self.fresh();
-        let typed = self.expr(env, object, Expect::plain(ty));
+        let typed = self.expr(env, expr, Expect::plain(ty));
         let typed = self.dereferenced(typed);
         let con = self.head_con(typed.ty).map(|it| it.0);
         self.forget_trial(trial);
-        let names = con.and_then(|it| self.clef.structs.get(it));
-        names.is_some_and(|it| it.contains(&field))
+        con
     }
 
     /// The place with names for what would be computed twice.

@@ -84,11 +84,11 @@ impl Infer<'_> {
     }
 
     /// `{ new C() with … }` defines what `C` leaves open. The call of the constructor has the names of what it defines
-    /// on marks; that of `inherit C()` has a mark without one.
+    /// on marks.
     pub(super) fn check_object_expression(&mut self, env: &Env, func: &ast::Expr, name: Name) {
-        let marks = func.attributes.iter().filter(|it| it.is(Mark::Inherits));
-        let defined: Vec<Symbol> = marks.filter_map(|it| it.payload).collect();
-        if defined.is_empty() {
+        let marks = func.attributes.iter().filter(|it| it.is(Mark::Defines));
+        let defined: Vec<Symbol> = marks.clone().filter_map(|it| it.payload).collect();
+        if marks.count() == 0 {
             return;
         }
         let Some(con) = self.constructed(env, func).map(|it| self.types.declaration(it)) else {
