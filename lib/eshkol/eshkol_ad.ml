@@ -8,186 +8,9 @@
    [calculus.esk]. *)
 
 open Eshkol_value
-
-let one = of_int 1
-let zero = of_int 0
-let[@inline] ( +: ) a b = Eshkol_num.add "" a b
-let[@inline] ( -: ) a b = Eshkol_num.sub "" a b
-let[@inline] ( *: ) a b = Eshkol_num.mul "" a b
-let half v = Eshkol_num.div "" v (of_int 2)
-let minus v = Eshkol_num.negate "" v
-
-(* Where a derivative does not exist it is infinite, also at exact numbers. *)
-let over a b = Eshkol_num.div "" a (if Eshkol_num.is_exact_zero b then flo 0.0 else b)
-
-let tag_of v =
-  if is_int v then 0
-  else match v with Dual d -> d.inside.tag | Traced t -> t.on.tag | Series s -> s.along.tag | _ -> 0
-
-let primal v =
-  match v with Dual d -> d.primal | Traced t -> t.value | Series s -> get s.terms 0 | _ -> v
-
-(* The number as a derivative sees it: without what belongs to derivatives inside of it, which are over. *)
-let rec seen_by level v = if tag_of v > level.tag then seen_by level (primal v) else v
-
-(* Functions that are differentiated are functions of real numbers: elsewhere they have no value. *)
-let real v = match v with Complex _ -> Eshkol_num.not_a_number | _ -> v
-
-let real_root v = real (Eshkol_num.square_root "" v)
-
-(* Operations and their derivatives with respect to each operand, by the numbers of [Eshkol_num] *)
-
-let value2 op place p q =
-  match op with
-  | 0 -> Eshkol_num.add place p q
-  | 1 -> Eshkol_num.sub place p q
-  | 2 -> Eshkol_num.mul place p q
-  | 3 -> Eshkol_num.div place p q
-  | 4 -> real (Eshkol_num.expt place p q)
-  | 5 -> Eshkol_num.atan_number place p q
-  | 6 -> Eshkol_num.modulo place p q
-  | _ -> Eshkol_num.remainder place p q
-
-let is_ground_zero v = Eshkol_num.is_zero "" v
-
-let by_first op p q =
-  match op with
-  | 2 -> q
-  | 3 -> over one q
-  | 4 -> if is_ground_zero q then zero else q *: real (Eshkol_num.expt "" p (q -: one))
-  | 5 -> over q ((p *: p) +: (q *: q))
-  | _ -> one
-
-let by_second op p q v =
-  match op with
-  | 0 -> one
-  | 1 -> of_int (-1)
-  | 2 -> p
-  | 3 -> minus (over v q)
-  | 4 -> if is_ground_zero p then zero else v *: real (Eshkol_num.log_number "" p Absent)
-  | 5 -> minus (over p ((p *: p) +: (q *: q)))
-  | 6 -> minus (Eshkol_num.floor_number "" (over p q))
-  | _ -> minus (Eshkol_num.truncate_number "" (over p q))
-
-let value1 op place p =
-  match op with
-  | 0 -> Eshkol_num.exp_number place p
-  | 1 -> real (Eshkol_num.log_number place p Absent)
-  | 2 -> Eshkol_num.sin_number place p
-  | 3 -> Eshkol_num.cos_number place p
-  | 4 -> Eshkol_num.tan_number place p
-  | 5 -> real (Eshkol_num.asin_number place p)
-  | 6 -> real (Eshkol_num.acos_number place p)
-  | 7 -> Eshkol_num.atan_number place p Absent
-  | 8 -> Eshkol_num.sinh_number place p
-  | 9 -> Eshkol_num.cosh_number place p
-  | 10 -> Eshkol_num.tanh_number place p
-  | 11 -> real (Eshkol_num.square_root place p)
-  | _ -> Eshkol_num.abs place p
-
-(* Of the value [v] at [p]. *)
-let slope1 op p v =
-  match op with
-  | 0 -> v
-  | 1 -> over one p
-  | 2 -> Eshkol_num.cos_number "" p
-  | 3 -> minus (Eshkol_num.sin_number "" p)
-  | 4 -> one +: (v *: v)
-  | 5 -> over one (real_root (one -: (p *: p)))
-  | 6 -> minus (over one (real_root (one -: (p *: p))))
-  | 7 -> over one (one +: (p *: p))
-  | 8 -> Eshkol_num.cosh_number "" p
-  | 9 -> Eshkol_num.sinh_number "" p
-  | 10 -> one -: (v *: v)
-  | 11 -> over one (v +: v)
-  | _ -> of_int (let s = Eshkol_num.sign "" "abs" p in if s > 0 then 1 else if s < 0 then -1 else 0)
-
-(* Tapes *)
-
-let grow level =
-  let n = length_of level.left in
-  let size = if n = 0 then 64 else n * 2 in
-  let copy from fill =
-    let made = make size fill in
-    blit from 0 made 0 n;
-    made
-  in
-  level.left <- copy level.left (-1);
-  level.right <- copy level.right (-1);
-  if level.flat then begin
-    let copy from =
-      let made = make size 0.0 in
-      blit from 0 made 0 n;
-      made
-    in
-    level.by_left <- copy level.by_left;
-    level.by_right <- copy level.by_right
-  end
-  else begin
-    let copy from =
-      let made = make size zero in
-      blit from 0 made 0 n;
-      made
-    in
-    level.slope_left <- copy level.slope_left;
-    level.slope_right <- copy level.slope_right
-  end
-
-let unflatten level =
-  let n = length_of level.left in
-  let boxed from =
-    let made = make n zero in
-    for i = 0 to level.nodes - 1 do
-      set made i (flo (get from i))
-    done;
-    made
-  in
-  level.slope_left <- boxed level.by_left;
-  level.slope_right <- boxed level.by_right;
-  level.by_left <- [||];
-  level.by_right <- [||];
-  level.flat <- false
-
-let record_floats level a x b y =
-  let i = level.nodes in
-  if i >= length_of level.left then grow level;
-  set level.left i a;
-  set level.right i b;
-  set level.by_left i x;
-  set level.by_right i y;
-  level.nodes <- i + 1;
-  i
-
-let as_float v = Eshkol_num.to_float "" "" v
-
-let record level a x b y =
-  if level.flat && (is_active x || is_active y) then unflatten level;
-  if level.flat then record_floats level a (as_float x) b (as_float y)
-  else begin
-    let i = level.nodes in
-    if i >= length_of level.left then grow level;
-    set level.left i a;
-    set level.right i b;
-    set level.slope_left i x;
-    set level.slope_right i y;
-    level.nodes <- i + 1;
-    i
-  end
-
-(* Nodes for numbers that are made at once, on a tape of floats: the first of them. *)
-let begin_block level count =
-  let first = level.nodes in
-  while level.nodes + count > length_of level.left do
-    grow level
-  done;
-  for i = first to first + count - 1 do
-    set level.left i (if i = first then block_mark else -1);
-    set level.right i (-1)
-  done;
-  level.nodes <- first + count;
-  first
-
-let add_block level block = level.blocks <- block :: level.blocks
+open Eshkol_rules
+open Eshkol_series
+open Eshkol_tape
 
 let node_of level v = match v with Traced t when t.on == level -> t.node | _ -> -1
 
@@ -242,140 +65,10 @@ let dual2 op place level a b =
     | _ ->
         if not (here b) then by_first op p q *: tangent a
         else if not (here a) then by_second op p q v *: tangent b
+        else if op = 4 && is_nothing (tangent b) then by_first op p q *: tangent a
         else (by_first op p q *: tangent a) +: (by_second op p q v *: tangent b)
   in
   Dual { inside = level; primal = v; tangent = t }
-
-(* Power series, as arrays of terms; those that are missing are zero. *)
-
-let at a i = if i < length_of a then get a i else zero
-
-let build n f =
-  let made = make n zero in
-  for i = 0 to n - 1 do
-    set made i (f made i)
-  done;
-  made
-
-(* The sum of [f j] for [j] from [first] to [last]. *)
-let sum first last f =
-  let rec go j total = if j > last then total else go (j + 1) (total +: f j) in
-  go first zero
-
-let product n a b = build n (fun _ k -> sum 0 k (fun j -> at a j *: at b (k - j)))
-let quotient n a b = build n (fun c k -> over (at a k -: sum 1 k (fun j -> at b j *: get c (k - j))) (at b 0))
-
-(* The series that starts with [first] and whose derivative is that of [a] times [slope]. *)
-let integral n first a slope =
-  build n (fun made k ->
-      if k = 0 then first
-      else over (sum 1 k (fun j -> of_int j *: at a j *: slope made (k - j))) (of_int k))
-
-let exponential n place a = integral n (value1 0 place (at a 0)) a (fun made i -> get made i)
-
-let logarithm n place a =
-  build n (fun l k ->
-      if k = 0 then value1 1 place (at a 0)
-      else
-        over
-          (at a k -: over (sum 1 (k - 1) (fun j -> of_int j *: get l j *: at a (k - j))) (of_int k))
-          (at a 0))
-
-(* Sine and cosine, or with [sign] 1 the hyperbolic ones, need each other. *)
-let waves n place a sign first second =
-  let s = make n zero and c = make n zero in
-  for k = 0 to n - 1 do
-    let weighted other = over (sum 1 k (fun j -> of_int j *: at a j *: get other (k - j))) (of_int k) in
-    if k = 0 then begin
-      set s 0 (value1 first place (at a 0));
-      set c 0 (value1 second place (at a 0))
-    end
-    else begin
-      set s k (weighted c);
-      set c k (of_int sign *: weighted s)
-    end
-  done;
-  (s, c)
-
-(* With the derivative 1 plus or minus the square of the result. *)
-let riccati n first a sign =
-  let square made k = sum 0 k (fun j -> get made j *: get made (k - j)) in
-  integral n first a (fun made i ->
-      let s = of_int sign *: square made i in
-      if i = 0 then one +: s else s)
-
-let root n place a =
-  build n (fun r k ->
-      if k = 0 then value1 11 place (at a 0)
-      else over (half (at a k -: sum 1 (k - 1) (fun j -> get r j *: get r (k - j)))) (get r 0))
-
-let rec whole_power n a k =
-  if k = 0 then [| one |]
-  else
-    let h = whole_power n a (k / 2) in
-    let h = product n h h in
-    if k land 1 = 1 then product n h a else h
-
-let scaled n a factor = build n (fun _ k -> at a k *: factor)
-
-let power n place a b =
-  let c = at b 0 in
-  let whole = Eshkol_num.is_integer c && not (is_active c) && Eshkol_num.sign "" "" c >= 0 in
-  if length_of b = 1 && whole && Eshkol_num.num_lt "" c (of_int 1000000) then begin
-    let made = whole_power n a (to_int (Eshkol_num.exact "" c)) in
-    build n (fun _ k -> if k = 0 then value2 4 place (at a 0) c else at made k)
-  end
-  else if length_of b = 1 then
-    build n (fun p k ->
-        if k = 0 then value2 4 place (at a 0) c
-        else
-          over
-            (sum 1 k (fun j -> ((c *: of_int j) -: of_int (k - j)) *: at a j *: get p (k - j)))
-            (of_int k *: at a 0))
-  else
-    let exponent = product n b (logarithm n place a) in
-    integral n (value2 4 place (at a 0) c) exponent (fun made i -> get made i)
-
-let series2 op place n a b =
-  match op with
-  | 0 -> build n (fun _ k -> at a k +: at b k)
-  | 1 -> build n (fun _ k -> at a k -: at b k)
-  | 2 -> product n a b
-  | 3 -> build n (let c = quotient n a b in fun _ k -> if k = 0 then value2 3 place (at a 0) (at b 0) else get c k)
-  | 4 -> power n place a b
-  | 5 ->
-      let square = build n (let x = product n a a and y = product n b b in fun _ k -> get x k +: get y k) in
-      let by_a = quotient n b square and by_b = quotient n a square in
-      build n (fun _ k ->
-          if k = 0 then value2 5 place (at a 0) (at b 0)
-          else
-            over
-              (sum 1 k (fun j -> of_int j *: ((at a j *: get by_a (k - j)) -: (at b j *: get by_b (k - j)))))
-              (of_int k))
-  | _ ->
-      let p = at a 0 and q = at b 0 in
-      let times = by_second op p q zero in
-      build n (fun _ k -> if k = 0 then value2 op place p q else at a k +: (times *: at b k))
-
-let series1 op place n a =
-  let first = at a 0 in
-  let start = [| one |] in
-  let plus_square sign = build n (let s = product n a a in fun _ k -> at start k +: (of_int sign *: get s k)) in
-  let through slope = integral n (value1 op place first) a (fun _ i -> get slope i) in
-  match op with
-  | 0 -> exponential n place a
-  | 1 -> logarithm n place a
-  | 2 -> fst (waves n place a (-1) 2 3)
-  | 3 -> snd (waves n place a (-1) 2 3)
-  | 4 -> riccati n (value1 4 place first) a 1
-  | 5 -> through (quotient n start (root n place (plus_square (-1))))
-  | 6 -> through (scaled n (quotient n start (root n place (plus_square (-1)))) (of_int (-1)))
-  | 7 -> through (quotient n start (plus_square 1))
-  | 8 -> fst (waves n place a 1 8 9)
-  | 9 -> snd (waves n place a 1 8 9)
-  | 10 -> riccati n (value1 10 place first) a (-1)
-  | 11 -> root n place a
-  | _ -> scaled n a (slope1 12 first first)
 
 let terms_in level v = match v with Series s when s.along == level -> s.terms | _ -> [| v |]
 
@@ -434,13 +127,10 @@ let open_level point =
       live = true;
       nothing = (if inexact then flo 0.0 else zero);
       nodes = 0;
-      left = [||];
-      right = [||];
+      chunk = no_chunk;
+      filled = 0;
+      full = [];
       flat = inexact;
-      by_left = [||];
-      by_right = [||];
-      slope_left = [||];
-      slope_right = [||];
       blocks = [];
     }
 
@@ -547,11 +237,7 @@ let variable_tensor level t =
   let n = Eshkol_cells.count t in
   let leaf () = record l (-1) zero (-1) zero in
   if l.flat && length_of t.parts = 0 && t.on == Nil then begin
-    let first = l.nodes in
-    for _ = 1 to n do
-      ignore (leaf ())
-    done;
-    Eshkol_cells.tensor t.shape t.cells [||] level first
+    Eshkol_cells.tensor t.shape t.cells [||] level (begin_block l n)
   end
   else
     Eshkol_cells.tensor t.shape [||]
@@ -571,47 +257,6 @@ let rec variables place who level x =
         let l = level_of level in
         Traced { on = l; value = x; node = record l (-1) zero (-1) zero }
       else refuse place who "the point is no number, vector or list of numbers:" x
-
-let adjoints level node count =
-  let made = make count level.nothing in
-  let last = if node < count - 1 then node else count - 1 in
-  if level.flat then begin
-    let sums = make level.nodes 0.0 in
-    let blocks = ref level.blocks in
-    set sums node 1.0;
-    let left = level.left and right = level.right in
-    let by_left = level.by_left and by_right = level.by_right in
-    for i = node downto count do
-      let s = get sums i in
-      if get left i = block_mark then blocks := Eshkol_blocks.blocks_from i (fun block -> Eshkol_blocks.back_floats sums block) !blocks
-      else if s <> 0.0 then begin
-        let a = get left i and b = get right i in
-        if a >= 0 then set sums a (get sums a +. (s *. get by_left i));
-        if b >= 0 then set sums b (get sums b +. (s *. get by_right i))
-      end
-    done;
-    for i = 0 to last do
-      set made i (flo (get sums i))
-    done
-  end
-  else begin
-    let sums = make level.nodes zero in
-    let blocks = ref level.blocks in
-    set sums node one;
-    let add i v = if i >= 0 then set sums i (get sums i +: v) in
-    for i = node downto count do
-      let s = get sums i in
-      if get level.left i = block_mark then blocks := Eshkol_blocks.blocks_from i (fun block -> Eshkol_blocks.back_numbers sums block) !blocks
-      else if not (Eshkol_num.is_exact_zero s) then begin
-        if get level.left i >= 0 then add (get level.left i) (s *: get level.slope_left i);
-        if get level.right i >= 0 then add (get level.right i) (s *: get level.slope_right i)
-      end
-    done;
-    for i = 0 to last do
-      set made i (get sums i +: level.nothing)
-    done
-  end;
-  made
 
 let rec leaves x =
   match x with

@@ -4,7 +4,7 @@ open Eshkol_value
 
 (* Error objects *)
 
-let make_error place message irritants = Err { kind = kind_error; message; irritants; place }
+let make_error place message irritants = Err { kind = kind_error; message; irritants; place = known_place place }
 
 let[@inline never] [@cold] error place args =
   match args with
@@ -168,6 +168,10 @@ let exit_process v =
   exit (exit_code v)
 
 let emergency_exit v = exit (exit_code v)
+(* For the prompt: an interrupt is an error of what is done then. *)
+let catch_interrupts () =
+  Sys.set_signal Sys.sigint (Sys.Signal_handle (fun _ -> fail (placed_error "" "interrupted" Nil)))
+
 let current_second () = wall_time ()
 let current_jiffy () = of_int (int_of_float (wall_time () *. 1000000.0))
 let jiffies_per_second () = 1000000
@@ -185,8 +189,8 @@ let[@inline never] [@rare] report obj =
 let[@inline never] [@rare] uncaught error =
   match error with
   | Raised obj -> report obj
-  | Thrown -> report (error_object "" "a continuation was called outside of its extent" Nil)
-  | Stack_overflow -> report (error_object "" "stack overflow: the recursion is too deep" Nil)
+  | Thrown -> report (placed_error "" "a continuation was called outside of its extent" Nil)
+  | Stack_overflow -> report (placed_error "" "stack overflow: the recursion is too deep" Nil)
   | _ -> report_uncaught error
 
 (* Before the first item of a program. *)

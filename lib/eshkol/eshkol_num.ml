@@ -165,6 +165,7 @@ let op_cosh = 9
 let op_tanh = 10
 let op_sqrt = 11
 let op_abs = 12
+let op_log1p = 13
 
 let[@inline never] active2 op place a b = !active_binary op place a b
 let[@inline never] active1 op place a = !active_unary op place a
@@ -667,6 +668,9 @@ let acos_number place a = if is_int a && to_int a = 1 then zero else if leaves_r
 let sinh_number place a = float_function op_sinh place "sinh" a (fun x -> sinh x)
 let cosh_number place a = float_function op_cosh place "cosh" a (fun x -> cosh x)
 let tanh_number place a = float_function op_tanh place "tanh" a (fun x -> tanh x)
+
+(* The logarithm of 1 + [a]. *)
+let log1p_number place a = float_function op_log1p place "log" a (fun x -> log1p x)
 
 let log_number place a b =
   match b with

@@ -16,7 +16,7 @@ let get_current_error () = current_error
 let get_current_input () = current_input
 let param_port p = match p with Param p -> p.value | _ -> p
 
-let file_error place message name = fail (Err { kind = kind_file; message = string_of_utf8 message; irritants = cons name Nil; place })
+let file_error place message name = fail (Err { kind = kind_file; message = string_of_utf8 message; irritants = cons name Nil; place = known_place place })
 
 let output_port place who v =
   match (match v with Absent -> param_port current_output | _ -> v) with
@@ -255,7 +255,7 @@ let read_bytevector place k port =
 
 (* The reader of data *)
 
-let read_error place message = fail (Err { kind = kind_read; message = string_of_utf8 message; irritants = Nil; place })
+let read_error place message = fail (Err { kind = kind_read; message = string_of_utf8 message; irritants = Nil; place = known_place place })
 let is_delimiter c = c < 0 || c <= 32 || c = 40 || c = 41 || c = 34 || c = 59 || c = 39 || c = 91 || c = 93
 
 let rec skip_blanks place p =

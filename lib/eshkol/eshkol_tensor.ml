@@ -47,9 +47,9 @@ let on_tape shape items level =
       let first =
         if first >= 0 && in_order 0 then first
         else begin
-          let at = Eshkol_ad.begin_block l n in
+          let at = Eshkol_tape.begin_block l n in
           let opd = ints n (fun i -> node (get items i)) in
-          Eshkol_ad.add_block l (Spread { at; from = 0; entries = n; res = [||]; opd; factors = [||] });
+          Eshkol_tape.add_block l (Spread { at; from = 0; entries = n; res = [||]; opd; factors = [||] });
           at
         end
       in
@@ -90,13 +90,13 @@ let result t = value_of_fields t
 let traced level shape cells owed =
   match level with
   | Level l ->
-      let at = Eshkol_ad.begin_block l (length_of cells) in
+      let at = Eshkol_tape.begin_block l (length_of cells) in
       owed l at;
       { shape; cells; parts = [||]; on = level; first = at }
   | _ -> plain_fields shape cells
 
 let spread l at t entries res opd factors =
-  if is_on t then Eshkol_ad.add_block l (Spread { at; from = t.first; entries; res; opd; factors })
+  if is_on t then Eshkol_tape.add_block l (Spread { at; from = t.first; entries; res; opd; factors })
 
 (* The same numbers in another shape, on the same nodes. *)
 let reshaped t shape = { shape; cells = t.cells; parts = t.parts; on = t.on; first = t.first }
@@ -184,7 +184,7 @@ let power place who a b =
     (fun x y -> x ** y)
     (fun x y -> if y = 0.0 then 0.0 else y *. (x ** (y -. 1.0)))
     (fun x y -> if x = 0.0 then 0.0 else (x ** y) *. log x)
-    (fun place x y -> Eshkol_ad.real (Eshkol_num.expt place x y))
+    (fun place x y -> Eshkol_rules.real (Eshkol_num.expt place x y))
 
 let binary_of operation place who a b =
   let a = operand place who a in
@@ -221,11 +221,11 @@ let abs place a =
 
 let exp place a = unary place "tensor-exp" a (fun x -> exp x) (fun _ y -> y) (fun v -> Eshkol_num.exp_number place v)
 
-let log_any place v = if Eshkol_num.is_exact_zero v then flo neg_infinity else Eshkol_ad.real (Eshkol_num.log_number place v Absent)
+let log_any place v = if Eshkol_num.is_exact_zero v then flo neg_infinity else Eshkol_rules.real (Eshkol_num.log_number place v Absent)
 let log place a = unary place "tensor-log" a (fun x -> log x) (fun x _ -> 1.0 /. x) (fun v -> log_any place v)
 
 let sqrt place a =
-  unary place "tensor-sqrt" a (fun x -> sqrt x) (fun _ y -> 0.5 /. y) (fun v -> Eshkol_ad.real (Eshkol_num.square_root place v))
+  unary place "tensor-sqrt" a (fun x -> sqrt x) (fun _ y -> 0.5 /. y) (fun v -> Eshkol_rules.real (Eshkol_num.square_root place v))
 
 let sin place a = unary place "tensor-sin" a (fun x -> sin x) (fun x _ -> cos x) (fun v -> Eshkol_num.sin_number place v)
 let cos place a = unary place "tensor-cos" a (fun x -> cos x) (fun x _ -> -.sin_of x) (fun v -> Eshkol_num.cos_number place v)
@@ -251,36 +251,66 @@ let leaky_relu place a =
     (fun x _ -> if x > 0.0 then 1.0 else leaky)
     (fun v -> if is_above place v then v else Eshkol_num.mul place (flo leaky) v)
 
-let logistic x = 1.0 /. (1.0 +. exp_of (-.x))
+(* Each half by the exponential that is small there: neither it nor its derivatives are infinite. *)
+let logistic x = if x < 0.0 then (let e = exp_of x in e /. (1.0 +. e)) else 1.0 /. (1.0 +. exp_of (-.x))
+
+let is_below place v = Eshkol_num.num_lt place v any_zero
+let small_exp place v = Eshkol_num.exp_number place (if is_below place v then v else Eshkol_num.negate place v)
 
 let logistic_any place v =
-  Eshkol_num.div place any_one (Eshkol_num.add place any_one (Eshkol_num.exp_number place (Eshkol_num.negate place v)))
+  let e = small_exp place v in
+  Eshkol_num.div place (if is_below place v then e else any_one) (Eshkol_num.add place any_one e)
 
-let sigmoid place a = unary place "sigmoid" a logistic (fun _ y -> y *. (1.0 -. y)) (fun v -> logistic_any place v)
+let logistic_slope x = let e = exp_of (-.abs_float x) in e /. ((1.0 +. e) *. (1.0 +. e))
+let sigmoid place a = unary place "sigmoid" a logistic (fun x _ -> logistic_slope x) (fun v -> logistic_any place v)
 
 let silu place a =
   unary place "silu" a (fun x -> x *. logistic x)
-    (fun x _ -> let s = logistic x in s *. (1.0 +. (x *. (1.0 -. s))))
+    (fun x _ -> logistic x +. (x *. logistic_slope x))
     (fun v -> Eshkol_num.mul place v (logistic_any place v))
+
+(* The logarithm of 1 plus the exponential. *)
+let soft x = if x > 0.0 then x +. log1p (exp_of (-.x)) else log1p (exp_of x)
+
+let soft_any place v =
+  let tail = Eshkol_num.log1p_number place (small_exp place v) in
+  if is_below place v then tail else Eshkol_num.add place v tail
+
+let softplus place a = unary place "softplus" a soft (fun x _ -> logistic x) (fun v -> soft_any place v)
+
+let mish place a =
+  unary place "mish" a (fun x -> x *. tanh_of (soft x))
+    (fun x _ -> let t = tanh_of (soft x) in t +. (x *. (1.0 -. (t *. t)) *. logistic x))
+    (fun v -> Eshkol_num.mul place v (tanh_any place (soft_any place v)))
 
 (* With the hyperbolic tangent, as most do it. *)
 let gelu_scale = 0.7978845608028654
 let gelu_cube = 0.044715
 
+
+(* Beyond this the hyperbolic tangent is 1, and the cube may be infinite. *)
+let gelu_most = 10.0
+
 let gelu place a =
   let inner x = gelu_scale *. (x +. (gelu_cube *. x *. x *. x)) in
+  let value x = if x > gelu_most then x else if x < -.gelu_most then 0.0 *. x else 0.5 *. x *. (1.0 +. tanh_of (inner x)) in
   let any v =
     let times a b = Eshkol_num.mul place a b in
-    let cube = times (flo gelu_cube) (times v (times v v)) in
-    let inner = times (flo gelu_scale) (Eshkol_num.add place v cube) in
-    times (times (flo 0.5) v) (Eshkol_num.add place any_one (tanh_any place inner))
+    if Eshkol_num.num_lt place (flo gelu_most) v then times any_one v
+    else if Eshkol_num.num_lt place v (flo (-.gelu_most)) then times any_zero v
+    else
+      let cube = times (flo gelu_cube) (times v (times v v)) in
+      let inner = times (flo gelu_scale) (Eshkol_num.add place v cube) in
+      times (times (flo 0.5) v) (Eshkol_num.add place any_one (tanh_any place inner))
   in
-  unary place "gelu" a
-    (fun x -> 0.5 *. x *. (1.0 +. tanh_of (inner x)))
-    (fun x _ ->
+  let slope x _ =
+    if x > gelu_most then 1.0
+    else if x < -.gelu_most then 0.0
+    else
       let t = tanh_of (inner x) in
-      (0.5 *. (1.0 +. t)) +. (0.5 *. x *. (1.0 -. (t *. t)) *. gelu_scale *. (1.0 +. (3.0 *. gelu_cube *. x *. x))))
-    any
+      (0.5 *. (1.0 +. t)) +. (0.5 *. x *. (1.0 -. (t *. t)) *. gelu_scale *. (1.0 +. (3.0 *. gelu_cube *. x *. x)))
+  in
+  unary place "gelu" a value slope any
 
 (* Reductions *)
 
@@ -354,17 +384,20 @@ let[@inline never] variance place who v =
   mean_of place who (product place who d d) Absent
 
 let var place v = result (variance place "tensor-var" v)
-let root place v = Eshkol_ad.real (Eshkol_num.square_root place v)
+let root place v = Eshkol_rules.real (Eshkol_num.square_root place v)
 let std place v = root place (result (variance place "tensor-std" v))
 
+(* The first of the best elements; one that is no number is better than all that are. *)
 let[@inline never] best place who v better =
   let t = operand place who v in
   let n = count t in
   if n = 0 then domain place who "no element of" v
   else begin
     let at = ref 0 in
+    let is_nan v = Eshkol_num.is_nan_number place v in
     for i = 1 to n - 1 do
-      if better place (number_at t i) (number_at t !at) then at := i
+      let it = number_at t i and found = number_at t !at in
+      if (not (is_nan found)) && (is_nan it || better place it found) then at := i
     done;
     (t, !at)
   end
@@ -419,8 +452,8 @@ let[@inline never] matrix_product place a b rows inner columns shape =
       let made = make (rows * columns) 0.0 in
       Eshkol_blocks.add_product made a.cells b.cells rows inner columns columns 1 inner 1 columns 1;
       traced level shape made (fun l at ->
-          if is_on a then Eshkol_ad.add_block l (Left_factor { at; from = a.first; rows; inner; columns; other = b.cells });
-          if is_on b then Eshkol_ad.add_block l (Right_factor { at; from = b.first; rows; inner; columns; other = a.cells }))
+          if is_on a then Eshkol_tape.add_block l (Left_factor { at; from = a.first; rows; inner; columns; other = b.cells });
+          if is_on b then Eshkol_tape.add_block l (Right_factor { at; from = b.first; rows; inner; columns; other = a.cells }))
 
 let[@inline never] multiply place who a b =
   match (length_of a.shape, length_of b.shape) with
@@ -650,6 +683,13 @@ let elements place v = Vec (items_of (operand place "tensor->vector" v))
 let like place v items =
   let t = operand place "tensor-apply" v in
   match items with Vec a -> result (of_items t.shape a) | _ -> items
+
+(* The elements with these numbers, which the library has checked, in a shape. *)
+let take place v shape numbers =
+  let t = operand place "tensor-ref" v in
+  match numbers with
+  | Vec a -> result (chosen t (shape_of place "tensor-ref" shape) (fun i -> to_int (get a i)))
+  | _ -> numbers
 
 let dtype place v =
   ignore (operand place "tensor-dtype" v);

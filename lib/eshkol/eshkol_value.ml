@@ -101,24 +101,26 @@ and block =
   | Left_factor of { at : int; from : int; rows : int; inner : int; columns : int; other : float array }
   | Right_factor of { at : int; from : int; rows : int; inner : int; columns : int; other : float array }
 
-(* A derivative that is being taken. One that began later has a greater tag: it is inside of the others.
-   In reverse mode the arrays are its tape: each node has up to two operands, by their nodes (-1 for
-   none), and the derivatives with respect to them, as floats while they all are. *)
+(* A derivative that is being taken. One that began later has a greater tag: it is inside of the others. In reverse
+   mode it has a tape of chunks (decision 320), the one that is being filled and the full ones, the last first. *)
 and level = {
   tag : int;
   mutable live : bool;
   mutable nothing : dyn; (* the derivative of a constant *)
   mutable nodes : int;
-  mutable left : int array;
-  mutable right : int array;
+  mutable chunk : chunk;
+  mutable filled : int;
+  mutable full : chunk list;
+  (* Whether all derivatives on the tape are floats. *)
   mutable flat : bool;
-  mutable by_left : float array;
-  mutable by_right : float array;
-  mutable slope_left : dyn array;
-  mutable slope_right : dyn array;
-  (* Of nodes that are marked by [block_mark] on their left, the last first. *)
+  (* Of nodes that were made at once, the last first. *)
   mutable blocks : block list;
 }
+
+(* Entries of a tape. Most are a node with up to two operands, whose nodes are in its link; the derivatives with respect
+   to them follow each other in [floats], or in [numbers] if they are not floats. A negative link is a block: minus the
+   number of its nodes. *)
+and chunk = { room : int; links : int array; floats : float array; numbers : dyn array }
 
 external is_int : dyn -> bool = "%word.is_int"
 external to_int : dyn -> int = "%word.to_int"
@@ -440,8 +442,14 @@ let rec list_length_from v n = match v with Pair p -> list_length_from p.cdr (n 
 
 let plural n = if n = 1 then "" else "s"
 
-let[@inline never] [@rare] error_object place message irritants =
+external caller : unit -> string = "%sys.caller"
+
+let[@inline never] [@rare] placed_error place message irritants =
   Err { kind = kind_error; message = string_of_utf8 message; irritants; place }
+
+(* What the library finds out where it knows no place is told at the program's call of it (decision 132). *)
+let[@inline never] [@rare] known_place place = if place = "" then caller () else place
+let[@inline never] [@rare] error_object place message irritants = placed_error (known_place place) message irritants
 
 let accepts least most =
   if most = least then string_of_int least ^ " argument" ^ plural least
@@ -673,7 +681,6 @@ let complex_reader : (string -> int -> char -> dyn) ref = ref (fun _ _ _ -> Fals
 (* What other modules do with tensors: [Eshkol_cells] puts it here when one is made. *)
 let tensor_view : (dyn -> dyn) ref = ref (fun v -> v)
 let tensor_item : (string -> string -> dyn -> dyn -> dyn) ref = ref (fun _ _ v _ -> v)
-let block_mark = -2
 
 let rec is_live v =
   (not (is_int v))

@@ -317,7 +317,7 @@ let wipe tape =
   done
 
 (* Taylor series: numbers inside of [Ad.taylor] are the coefficients of a power series. A shorter
-   series has zeros for the rest. *)
+   series has zeros for the rest, which are not multiplied with: the other factor may be infinite. *)
 
 external ( -. ) : float -> float -> float = "%float.sub"
 external ( /. ) : float -> float -> float = "%float.div"
@@ -334,9 +334,15 @@ external cos : float -> float = "%float.cos"
 external sinh : float -> float = "%float.sinh"
 external cosh : float -> float = "%float.cosh"
 external tanh : float -> float = "%float.tanh"
+external hypot : float -> float -> float = "%float.hypot"
+
+(* Comparisons see the value alone. *)
+external equal : float -> float -> bool = "%eq"
 
 let[@inline] coefficient a i = if i < length a then get a i else 0.0
 let[@inline] longer a b = if length a > length b then length a else length b
+let[@inline] larger_of (a : int) b = if a > b then a else b
+let[@inline] smaller_of (a : int) b = if a > b then b else a
 
 (* The sum of [term i] for [i] from [first] to [last]. *)
 let[@inline] sum first last term =
@@ -371,27 +377,28 @@ let taylor_neg a = series (length a) (-.get a 0) (fun _ k -> -.get a k) [@@known
 let taylor_mul a b =
   series (longer a b)
     (get a 0 *. get b 0)
-    (fun _ k -> sum 0 k (fun i -> coefficient a i *. coefficient b (k - i)))
+    (fun _ k ->
+      sum (larger_of 0 (k - length b + 1)) (smaller_of k (length a - 1)) (fun i -> get a i *. get b (k - i)))
 [@@known taylor_mul]
 
 let taylor_div a b =
   series (longer a b)
     (get a 0 /. get b 0)
     (fun v k ->
-      (coefficient a k -. sum 1 k (fun i -> coefficient b i *. get v (k - i))) /. get b 0)
+      (coefficient a k -. sum 1 (smaller_of k (length b - 1)) (fun i -> get b i *. get v (k - i))) /. get b 0)
 [@@known taylor_div]
 
 (* The series that begins with [first] and whose derivative is [w] times that of [a]. *)
 let taylor_integrate first w a =
   series (length a) first (fun _ k ->
-      sum 1 k (fun i -> float i *. get a i *. coefficient w (k - i)) /. float k)
+      sum (larger_of 1 (k - length w + 1)) k (fun i -> float i *. get a i *. get w (k - i)) /. float k)
 [@@known taylor_integrate]
 
-let taylor_exp a =
-  series (length a)
-    (exp (get a 0))
-    (fun v k -> sum 1 k (fun i -> float i *. get a i *. get v (k - i)) /. float k)
-[@@known taylor_exp]
+(* The exponential of [a], whose first coefficient is given. *)
+let[@inline] exponential first a =
+  series (length a) first (fun v k -> sum 1 k (fun i -> float i *. get a i *. get v (k - i)) /. float k)
+
+let taylor_exp a = exponential (exp (get a 0)) a [@@known taylor_exp]
 
 (* Two series, each of which is the derivative of the other, up to the sign of the second. *)
 let[@inline] pair a first second sign =
@@ -418,25 +425,59 @@ let taylor_tanh a =
     (fun v k -> sum 1 k (fun i -> float i *. get a i *. slope v (k - i)) /. float k)
 [@@known taylor_tanh]
 
+(* At 0 a power is the binomial series in the rest [a - a0] of the series: the terms with a factor or a power of the
+   rest that is zero are left out, since powers of 0 may be infinite. *)
+let power_at_zero first r a =
+  let n = length a in
+  let v = series n first (fun _ _ -> 0.0) in
+  let rest = series n 0.0 (fun _ k -> get a k) in
+  let rec add j factor power =
+    if j < n then
+      if is_zero factor then ()
+      else begin
+        let by = factor *. (get a 0 ** (r -. float j)) in
+        for k = j to n - 1 do
+          let p = get power k in
+          if is_zero p then () else set v k (get v k +. (by *. p))
+        done;
+        add (j + 1) (factor *. (r -. float j) /. float (j + 1)) (taylor_mul power rest)
+      end
+  in
+  add 1 r rest;
+  v
+
 (* A power with the exponent [r], where [first] is the power of the first coefficient. *)
 let power first r a =
-  series (length a) first (fun v k ->
-      sum 1 k (fun i ->
-          ((r *. float i) -. float (k - i)) *. get a i *. get v (k - i))
-      /. (float k *. get a 0))
+  if equal (get a 0) 0.0 then power_at_zero first r a
+  else
+    series (length a) first (fun v k ->
+        sum 1 k (fun i ->
+            ((r *. float i) -. float (k - i)) *. get a i *. get v (k - i))
+        /. (float k *. get a 0))
 
 let taylor_sqrt a = power (sqrt (get a 0)) 0.5 a [@@known taylor_sqrt]
 let taylor_cbrt a = power (cbrt (get a 0)) (1.0 /. 3.0) a [@@known taylor_cbrt]
 
-(* Exponents that are small whole numbers are products, which hold at 0 as well. *)
+(* Without squares, which may be infinite or too small. At 0 all derivatives are taken to be 0. *)
+let taylor_hypot a b =
+  let first = hypot (get a 0) (get b 0) in
+  let at_zero = equal first 0.0 in
+  series (longer a b) first (fun v k ->
+      if at_zero then 0.0
+      else begin
+        let own c i = coefficient c i *. (coefficient c (k - i) /. first) in
+        (sum 1 k (fun i -> float i *. (own a i +. own b i))
+        -. sum 1 (k - 1) (fun i -> float i *. own v i))
+        /. float k
+      end)
+[@@known taylor_hypot]
+
+(* Exponents that are small whole numbers are products. At 0 a power is constant in its exponent. *)
 let taylor_pow a b =
   let r = get b 0 in
-  if length b > 1 then begin
-    let inverse = taylor_div [| 1.0 |] a in
-    let logarithm = taylor_integrate (log (get a 0)) inverse a in
-    taylor_exp (taylor_mul b logarithm)
-  end
-  else begin
+  let rec constant i = if i < length b then if is_zero (get b i) then constant (i + 1) else false else true in
+  if equal (get a 0) 0.0 then power_at_zero (get a 0 ** r) r a
+  else if constant 1 then begin
     let n = truncate r in
     let whole = is_zero (r -. float n) in
     if if whole then if n >= 0 then n < 1024 else false else false then begin
@@ -450,5 +491,10 @@ let taylor_pow a b =
       product n
     end
     else power (get a 0 ** r) r a
+  end
+  else begin
+    let inverse = taylor_div [| 1.0 |] a in
+    let logarithm = taylor_integrate (log (get a 0)) inverse a in
+    exponential (get a 0 ** r) (taylor_mul b logarithm)
   end
 [@@known taylor_pow]

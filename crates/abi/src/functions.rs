@@ -322,6 +322,8 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_sys_time() -> F64;
             /// Seconds since 1970.
             Runtime Writes oxbow_sys_wall_time() -> F64;
+            /// The place in the program's own text that last called the library; empty if it is not known.
+            Runtime Fills oxbow_sys_caller() -> Ptr;
             /// Bits that differ from run to run, an `int`.
             Runtime Writes oxbow_sys_entropy() -> I64;
             /// Can so many bytes be had in one piece?

@@ -65,6 +65,10 @@ fn square(a: Formula) -> Formula {
 fn inverse(a: Formula) -> Formula {
     div(Constant(1.0), a)
 }
+/// `a / (b * b)`, where the square may be infinite or too small.
+fn over_square(a: Formula, b: Formula) -> Formula {
+    div(div(a, b.clone()), b)
+}
 fn if_zero(test: Formula, then: Formula, otherwise: Formula) -> Formula {
     Formula::IfZero(Box::new(test), Box::new(then), Box::new(otherwise))
 }
@@ -113,13 +117,16 @@ pub fn partial(prim: Prim, operand: usize) -> Formula {
         (FloatOp::Asin, _) => inverse(unary(FloatOp::Sqrt, sub(one, square(x())))),
         (FloatOp::Acos, _) => div(minus_one, unary(FloatOp::Sqrt, sub(one, square(x())))),
         (FloatOp::Atan, _) => inverse(add(one, square(x()))),
-        (FloatOp::Atan2, 0) => div(y(), add(square(x()), square(y()))),
-        (FloatOp::Atan2, _) => neg(div(x(), add(square(x()), square(y())))),
+        (FloatOp::Atan2, 0) => over_square(y(), op(FloatOp::Hypot, [x(), y()])),
+        (FloatOp::Atan2, _) => neg(over_square(x(), op(FloatOp::Hypot, [x(), y()]))),
         (FloatOp::Sinh, _) => unary(FloatOp::Cosh, x()),
         (FloatOp::Cosh, _) => unary(FloatOp::Sinh, x()),
         (FloatOp::Tanh | FloatOp::FastTanh, _) => sub(one, square(Value)),
-        (FloatOp::Asinh, _) => inverse(unary(FloatOp::Sqrt, add(square(x()), one))),
-        (FloatOp::Acosh, _) => inverse(unary(FloatOp::Sqrt, sub(square(x()), one))),
+        (FloatOp::Asinh, _) => inverse(op(FloatOp::Hypot, [x(), one])),
+        (FloatOp::Acosh, _) => {
+            let root = |of: Formula| unary(FloatOp::Sqrt, of);
+            inverse(mul(root(sub(x(), one.clone())), root(add(x(), one))))
+        }
         (FloatOp::Atanh, _) => inverse(sub(one, square(x()))),
         (FloatOp::Erf, _) => gauss(std::f64::consts::FRAC_2_SQRT_PI),
         (FloatOp::Erfc, _) => gauss(-std::f64::consts::FRAC_2_SQRT_PI),

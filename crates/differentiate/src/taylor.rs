@@ -33,6 +33,7 @@ fn library_function(prim: Prim) -> Option<KnownFunction> {
         FloatOp::Sqrt => KnownFunction::TaylorSqrt,
         FloatOp::Cbrt => KnownFunction::TaylorCbrt,
         FloatOp::Pow => KnownFunction::TaylorPow,
+        FloatOp::Hypot => KnownFunction::TaylorHypot,
         _ => return None,
     })
 }
@@ -48,11 +49,6 @@ fn in_terms_of_others(prim: Prim) -> Option<Formula> {
         }
         Prim::Float(FloatOp::Tan) => {
             op(FloatOp::Div, vec![op(FloatOp::Sin, vec![x()]), op(FloatOp::Cos, vec![x()])])
-        }
-        Prim::Float(FloatOp::Hypot) => {
-            let square =
-                |it: usize| op(FloatOp::Mul, vec![Formula::Operand(it), Formula::Operand(it)]);
-            op(FloatOp::Sqrt, vec![op(FloatOp::Add, vec![square(0), square(1)])])
         }
         _ => return None,
     })

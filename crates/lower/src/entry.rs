@@ -187,6 +187,9 @@ fn items_function(
     let mut function = Function::new(low, region_of(op), &[], unit, true);
     let mut reachable = true;
     for item in items {
+        // What was copied from the library to the root of an item stands in it.
+        function.place = None;
+        function.at(item.span);
         reachable = match &item.kind {
             ItemKind::Let { var, value } => function.item(*var, *value),
             ItemKind::LetRec { vars, values } => {

@@ -277,6 +277,7 @@ impl<'c> Function<'_, '_, 'c> {
             System::StackLow => "oxbow_stack_low",
             System::SysTime => "oxbow_sys_time",
             System::SysWallTime => "oxbow_sys_wall_time",
+            System::SysCaller => "oxbow_sys_caller",
             System::SysEntropy => "oxbow_sys_entropy",
             System::SysMemoryFits => "oxbow_sys_memory_fits",
             System::SysFileExists => "oxbow_sys_file_exists",

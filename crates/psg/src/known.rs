@@ -214,6 +214,7 @@ known_functions! {
     TaylorCosh = "taylor_cosh", Series;
     TaylorDiv = "taylor_div", Series;
     TaylorExp = "taylor_exp", Series;
+    TaylorHypot = "taylor_hypot", Series;
     TaylorIntegrate = "taylor_integrate", Series;
     TaylorIsZero = "taylor_is_zero", Series;
     TaylorMul = "taylor_mul", Series;

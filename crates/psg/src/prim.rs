@@ -319,6 +319,8 @@ prims! {
     SysTime = "%sys.time", [UNIT] -> FLOAT, Write;
     /// Seconds since 1970.
     SysWallTime = "%sys.wall_time", [UNIT] -> FLOAT, Write;
+    /// The place in the program's own text that last called the library, as far as it is known; else nothing.
+    SysCaller = "%sys.caller", [UNIT] -> STRING, Write;
     /// Bits that differ from run to run.
     SysEntropy = "%sys.entropy", [UNIT] -> INT, Write;
     /// Can so many bytes be had in one piece?

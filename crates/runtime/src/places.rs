@@ -10,6 +10,7 @@
 use core::ffi::{CStr, c_char};
 use core::ptr::null;
 
+use crate::object::string_from;
 use crate::{domain, thread};
 
 /// The place in the source that has called a function of the runtime that allocates.
@@ -43,6 +44,16 @@ fn caller() -> *const c_char {
         // SAFETY: only the program's thread writes it, and calls this.
         unsafe { oxbow_caller }
     }
+}
+
+/// For messages of the library's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_sys_caller() -> *mut u8 {
+    let caller = caller();
+    // SAFETY: places that are not null are C strings of the program.
+    let text = if caller.is_null() { b"" } else { unsafe { CStr::from_ptr(caller) }.to_bytes() };
+    // SAFETY: the text outlives the call, which copies it.
+    unsafe { string_from(text) }
 }
 
 /// The place that a message names: one of the program's own text if it is known.

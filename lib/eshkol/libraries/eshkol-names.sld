@@ -8,7 +8,7 @@
           hash-clear! hash-keys hash-values hash-count hash-update! hash->alist bitwise-ior bit-not bit-shift-left
           bit-shift-right bit-count popcount make-rational string-starts-with? string-ends-with? string-starts-with
           string-ends-with string-last-index string-find string-split-ordered string-byte-length sexp->string trampoline
-          bounce done getenv write-line current-seconds vector->tensor swish mish)
+          bounce done getenv write-line current-seconds vector->tensor swish)
   (begin
 
 (define (map1 f list) (map f list))
@@ -160,5 +160,4 @@
 
 (define (vector->tensor v) (tensor v))
 (define (swish x) (silu x))
-(define (mish x) (tensor-mul x (tensor-tanh (tensor-log (tensor-add 1.0 (tensor-exp x))))))
 ))

@@ -2,6 +2,7 @@
 //! asked for, beside the compiler, so that it starts at once from then on.
 
 use std::io::IsTerminal as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -26,7 +27,8 @@ fn prompt() -> std::io::Result<i32> {
     let is_new = |it: &Path| Some(changed(it)? >= changed(&compiler)?);
     let waits = std::io::stdin().is_terminal().then_some("waits");
     if is_new(&built) == Some(true) || build(&compiler, &built)? {
-        return ended(Command::new(&built).args(waits));
+        // The program takes the place of this one, so that an interrupt reaches nobody else.
+        return Err(Command::new(&built).args(waits).exec());
     }
     // Where nothing can be written, or there is no linker, it is compiled each time.
     let source = source()?;

@@ -151,7 +151,7 @@ struct Terminal {
 
 #[allow(unsafe_code, reason = "a pseudo-terminal of the system")]
 impl Terminal {
-    fn new() -> Self {
+    fn new(arguments: &[&str]) -> Self {
         use std::os::fd::{FromRawFd as _, OwnedFd};
         use std::os::unix::process::CommandExt as _;
         let (mut master, mut slave) = (0, 0);
@@ -166,7 +166,7 @@ impl Terminal {
         let end = || Stdio::from(slave.try_clone().expect("the terminal"));
         let state = std::env::temp_dir().join(format!("oxbow-state-{}", std::process::id()));
         let mut command = Command::new(env!("CARGO_BIN_EXE_oxbow"));
-        command.arg("repl").env("TERM", "xterm").env("XDG_STATE_HOME", state);
+        command.arg("repl").args(arguments).env("TERM", "xterm").env("XDG_STATE_HOME", state);
         command.stdin(end()).stdout(end()).stderr(end());
         // SAFETY: both calls are allowed between fork and exec, and need no memory.
         unsafe {
@@ -230,7 +230,7 @@ impl Drop for Terminal {
 /// A phrase of several lines, an interrupt of one that loops, one while typing, completion, the end.
 #[test]
 fn a_session_at_a_terminal() {
-    let mut terminal = Terminal::new();
+    let mut terminal = Terminal::new(&[]);
     terminal.expect("# ");
     terminal.send("let x =\r");
     terminal.send("  41 + 1;;\r");
@@ -246,6 +246,29 @@ fn a_session_at_a_terminal() {
     terminal.send("String.uppercase_a\t \"abc\";;\r");
     terminal.answer("- : string = \"ABC\"");
     terminal.send("\x04");
+    let start = Instant::now();
+    while terminal.child.try_wait().expect("the prompt").is_none() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// An interrupt ends what Eshkol's prompt computes, and not the prompt.
+#[test]
+fn an_interrupt_of_a_form() {
+    let mut terminal = Terminal::new(&["--lang=eshkol"]);
+    terminal.expect("> ");
+    terminal.send("(define x 42)\r");
+    terminal.expect("> ");
+    terminal.send(
+        "(begin (display (+ 1000 x)) (flush-output-port) (let loop ((i 0)) (loop (+ i 1))))\r",
+    );
+    terminal.expect("1042");
+    terminal.send("\x03");
+    terminal.expect("error: interrupted");
+    terminal.send("(+ x 1)\r");
+    terminal.expect("43");
+    terminal.send(",quit\r");
     let start = Instant::now();
     while terminal.child.try_wait().expect("the prompt").is_none() {
         assert!(start.elapsed() < Duration::from_secs(60), "it does not end");

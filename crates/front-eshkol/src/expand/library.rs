@@ -60,7 +60,8 @@ const ON_MENTION: &[(&str, &str)] = &[
 
 /// Libraries that Eshkol's programs have without an import: what each defines is read when a program mentions one of
 /// its names and neither defines nor imports it.
-const OF_ESHKOL: &[&str] = &["eshkol names", "eshkol streams", "eshkol random", "eshkol symbolic"];
+const OF_ESHKOL: &[&str] =
+    &["eshkol names", "eshkol streams", "eshkol random", "eshkol symbolic", "eshkol tensors"];
 
 /// Eshkol's modules that have libraries of ours. The others of its `core` have no text: their names are always there.
 const MODULES: &[(&str, &str)] = &[
