@@ -4,6 +4,7 @@ use std::ptr;
 
 use oxbow_base::FxHashSet;
 use oxbow_diag::ice;
+use oxbow_dialect::debug;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::mlir_sys as sys;
 
@@ -12,7 +13,7 @@ use crate::llvm::{
     LLVMMemoryBufferRef, LLVMModuleRef, LLVMRelocMode, LLVMTargetMachineRef, LLVMTypeRef,
     LLVMVerifierFailureAction,
 };
-use crate::{ranges, registers, returns, self_calls, tail_calls};
+use crate::{printers, ranges, registers, returns, self_calls, tail_calls};
 
 /// How hard LLVM works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -57,6 +58,9 @@ pub enum Output {
 /// LLVM IR as text, assembly or an object file, of a module in the llvm dialect.
 pub fn emit(module: &Module<'_>, target: Target, output: Output) -> Vec<u8> {
     let program = LlvmProgram::new(module, target);
+    if let Some(layouts) = debug::layouts(module) {
+        program.add_assembly(&printers::section(&layouts));
+    }
     match output {
         Output::LlvmIr => program.text().into_bytes(),
         Output::Assembly => program.code(LLVMCodeGenFileType::LLVMAssemblyFile),
@@ -150,6 +154,12 @@ impl LlvmProgram {
             tail_calls::keep_prologues(self.module);
             verify(self.module);
         }
+    }
+
+    /// Adds assembly beside the functions.
+    fn add_assembly(&self, text: &str) {
+        // SAFETY: the module lives as long as `self`, and LLVM copies the text.
+        unsafe { llvm::LLVMAppendModuleInlineAsm(self.module, text.as_ptr().cast(), text.len()) }
     }
 
     /// Runs passes of LLVM by their names.

@@ -19,6 +19,7 @@ mod lazy;
 mod link;
 mod llvm;
 mod phrases;
+mod printers;
 mod ranges;
 mod registers;
 mod returns;
@@ -32,12 +33,12 @@ pub use link::{LinkError, link};
 pub use phrases::{PhraseEntries, Phrases, Shared};
 
 use oxbow_diag::ice;
-use oxbow_dialect::Builder;
 use oxbow_dialect::inspect::{name_of, ops_of, outside_of_calls};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::melior::pass::PassManager;
 use oxbow_dialect::melior::pass::conversion;
+use oxbow_dialect::{Builder, debug};
 
 /// What conversion may choose.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +56,11 @@ pub fn lower_to_llvm_dialect<'c>(
     context: &'c Context,
     options: LoweringOptions,
 ) -> Module<'c> {
+    let layouts = debug::layouts(module).filter(|_| options.debug_info);
     let mut result = convert::run(module, context, options.memory);
+    if let Some(layouts) = &layouts {
+        Builder::new(context).tell_layouts(&result, layouts);
+    }
     let passes = PassManager::new(context);
     passes.enable_verifier(options.verify || cfg!(debug_assertions));
     passes.add_pass(conversion::create_arith_to_llvm());
@@ -63,7 +68,12 @@ pub fn lower_to_llvm_dialect<'c>(
     if options.debug_info {
         let declared = ops_of(Builder::new(context).module_body(&result));
         declared.filter(|it| name_of(*it) != "llvm.func").for_each(outside_of_calls);
-        passes.add_pass(oxbow_dialect::debug_scope_pass());
+        match &layouts {
+            Some(_) => oxbow_dialect::debug_variables_passes()
+                .into_iter()
+                .for_each(|it| passes.add_pass(it)),
+            None => passes.add_pass(oxbow_dialect::debug_scope_pass()),
+        }
     }
     if passes.run(&mut result).is_err() {
         ice!("conversion to the llvm dialect failed:\n{}", result.as_operation());

@@ -13,6 +13,9 @@
 //! LLVM makes a jump of each call in tail position between functions of one of these conventions, if all arguments are
 //! in registers and both give the same. A group in which this is not so of one call stays as it is.
 //!
+//! Types that differ in nothing but addresses in the place of integers of their size are one type here: LLVM's
+//! `mergefunc` makes one function of two whose calls of function values differ in this.
+//!
 //! Small functions that closures point to begin at a cache line: they are called from anywhere, and
 //! often.
 //!
@@ -27,9 +30,9 @@ use crate::llvm::{
     LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetLinkage, LLVMGetNextBasicBlock,
     LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
     LLVMGetOperand, LLVMGetTailCallKind, LLVMGetUser, LLVMGlobalGetValueType, LLVMIsACallInst,
-    LLVMIsAFunction, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment,
-    LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, LLVMSetTailCallKind, LLVMTailCallKind,
-    LLVMTypeRef, LLVMValueRef, PRESERVE_NONE, TAIL_CC,
+    LLVMIsAFunction, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMPrintTypeToString,
+    LLVMSetAlignment, LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, LLVMSetTailCallKind,
+    LLVMTailCallKind, LLVMTypeRef, LLVMValueRef, PRESERVE_NONE, TAIL_CC, take_message,
 };
 use crate::tail_calls::{REGISTERS, fits, is_tail_call};
 use oxbow_base::{FxHashMap, FxHashSet};
@@ -124,7 +127,7 @@ struct Groups {
     /// For those that are gone: which group they are part of.
     joined: Vec<usize>,
     of_functions: FxHashMap<LLVMValueRef, usize>,
-    of_types: FxHashMap<LLVMTypeRef, usize>,
+    of_types: FxHashMap<String, usize>,
 }
 
 impl Groups {
@@ -190,11 +193,11 @@ impl Groups {
     /// The functions of a type that closures point to.
     fn of_type(&mut self, ty: LLVMTypeRef, settled: &FxHashSet<LLVMTypeRef>) -> usize {
         let next = self.all.len();
-        let group = *self.of_types.entry(ty).or_insert(next);
+        let group = *self.of_types.entry(machine_type(ty)).or_insert(next);
         if group == next {
-            let stays = settled.contains(&ty);
-            self.new_group(Group { is_pointed_to: true, stays, ..Group::default() });
+            self.new_group(Group { is_pointed_to: true, ..Group::default() });
         }
+        self.at(group).stays |= settled.contains(&ty);
         group
     }
 
@@ -225,6 +228,13 @@ impl Groups {
         }
         one
     }
+}
+
+/// A type as the machine knows it: an address is an integer.
+fn machine_type(ty: LLVMTypeRef) -> String {
+    // SAFETY: types live as long as their context; the text is ours, and freed by `take_message`.
+    let text = take_message(unsafe { LLVMPrintTypeToString(ty) });
+    text.replace("ptr", "i64")
 }
 
 /// Decides the convention of function values of these types, for a module that is divided and optimised later:

@@ -128,6 +128,8 @@ pub struct SourceFile {
     /// Part of the shipped library: its unused top-level effects are dropped and
     /// warnings about it are not shown.
     pub is_library: bool,
+    /// The number of its first line: a phrase may be a part of a larger file.
+    pub first_line: u32,
     line_starts: Vec<u32>,
 }
 
@@ -163,6 +165,13 @@ impl SourceMap {
         self.add_file(name.into(), text.into(), encoding, false)
     }
 
+    /// Adds a part of a user file, which begins with this line.
+    pub fn add_part(&mut self, name: &str, first_line: u32, text: &str) -> FileId {
+        let file = self.add(name, text);
+        self.files[file].first_line = first_line;
+        file
+    }
+
     pub fn add_library(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         self.add_file(name.into(), text.into(), Encoding::Utf8, true)
     }
@@ -180,7 +189,16 @@ impl SourceMap {
         );
         // What has no name of its own, as the standard input, is OCaml.
         let language = Language::of(Path::new(&name)).unwrap_or_default();
-        self.files.push(SourceFile { name, text, encoding, language, is_library, line_starts })
+        let first_line = 1;
+        self.files.push(SourceFile {
+            name,
+            text,
+            encoding,
+            language,
+            is_library,
+            first_line,
+            line_starts,
+        })
     }
 
     pub fn file(&self, file: FileId) -> &SourceFile {
@@ -210,6 +228,9 @@ impl SourceMap {
         let line = source.line_starts.partition_point(|&it| it <= offset).saturating_sub(1);
         let start = source.line_starts.get(line).copied().unwrap_or(0);
         let before = source.text.get(start as usize..offset as usize).unwrap_or("");
-        LineColumn { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+        LineColumn {
+            line: line as u32 + source.first_line,
+            column: before.chars().count() as u32 + 1,
+        }
     }
 }

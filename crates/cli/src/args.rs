@@ -81,6 +81,12 @@ pub enum Command {
         /// Count no references and free nothing, to measure what that costs
         #[arg(long, hide = true)]
         uncounted: bool,
+        /// Let debuggers know the program's variables, if it is not optimised; so it is with -O0
+        #[arg(short = 'g', long)]
+        debug: bool,
+        /// Do not, even with -O0
+        #[arg(long, conflicts_with = "debug")]
+        no_debug: bool,
         /// The executable [default: FILE without `.ml`]
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
@@ -106,6 +112,9 @@ pub enum Command {
         /// Print the graph or module after this pass or check; `simplify:1` is its first run
         #[arg(long, value_name = "PASS")]
         dump_after: Option<String>,
+        /// With -O0: as `build` compiles it for debuggers
+        #[arg(short = 'g', long)]
+        debug: bool,
         /// Print only the functions of this name (stage psg)
         #[arg(long, value_name = "NAME")]
         func: Option<String>,

@@ -119,6 +119,10 @@ fn begins(command: &Command, file: &Path) -> Start {
     };
     match command {
         Command::Run { program, flags, .. } if is_named(program.file()) => last(flags),
+        // One that debuggers know is not optimised as others are.
+        Command::Build { compile, .. } if is_source(compile) && compile.flags.opt_level == "0" => {
+            Start::Poly
+        }
         Command::Build { compile, .. } if is_source(compile) => last(&compile.flags),
         Command::TestInterp { program, phase, .. } if is_named(program.file()) => match phase {
             PhaseArg::Mono => Start::Mono,
@@ -126,6 +130,7 @@ fn begins(command: &Command, file: &Path) -> Start {
         },
         Command::Emit { compile, dump_after: Some(_), .. } if is_source(compile) => Start::Poly,
         Command::Emit { stage: StageArg::Ast, .. } => Start::Text,
+        Command::Emit { compile, debug: true, .. } if is_source(compile) => Start::Poly,
         Command::Emit { compile, .. } if is_source(compile) => last(&compile.flags),
         Command::Check { compile, .. } if is_source(compile) => Start::Poly,
         Command::Explain { compile, .. } if is_source(compile) => Start::Poly,

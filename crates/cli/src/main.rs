@@ -76,12 +76,13 @@ fn dispatch(cli: Cli) -> i32 {
                 loaded.run(args, how)
             })
         }
-        Command::Build { compile, check_memory, uncounted, output } => {
+        Command::Build { compile, check_memory, uncounted, debug: _, no_debug, output } => {
             let file = compile.file.clone();
             in_session(compile, |session, reporter| {
                 let output = output.map_or_else(|| default_output(&file), Ok)?;
                 session.options.memory = memory_mode(check_memory, false);
                 session.options.uncounted = uncounted;
+                session.options.variables = !no_debug;
                 let code = session.code()?;
                 reporter.reports(session);
                 native::build(session, code, &output)?;
@@ -96,8 +97,9 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Index => editor::index(),
         #[cfg(feature = "native")]
         Command::Repl { lang } => repl::run(lang.into()),
-        Command::Emit { compile, stage, dump_after, func, output } => {
+        Command::Emit { compile, stage, dump_after, debug, func, output } => {
             in_session(compile, |session, reporter| {
+                session.options.variables = debug;
                 session.options.dump_after = dump_after;
                 session.options.dump_func = func;
                 let text = emitted(session, stage.into())?;

@@ -44,6 +44,8 @@ pub fn of_operand(opcode: Opcode, at: usize) -> Use {
         RuntimeCall | ForeignCall => Use::Borrow,
         // References are counted for the ops of the program, not for those that count.
         Dup | Drop | Take | RegionEnter | RegionReset | RegionLeave => Use::Borrow,
+        // Debuggers look at it.
+        Variable | Alive => Use::Borrow,
         ClosureDeclare | EnvDeclare | EnvNew | Data | Exception | Family | Func | Global
         | Objects => Use::Borrow,
         Upstream(_) => Use::Borrow,

@@ -131,7 +131,8 @@ fn excerpt<'a>(diagnostic: &'a Diagnostic, file: FileId, source: &'a SourceFile)
     });
     Excerpt {
         name: &source.name,
-        first_line: text[..start].bytes().filter(|&it| it == b'\n').count() + 1,
+        first_line: text[..start].bytes().filter(|&it| it == b'\n').count()
+            + source.first_line as usize,
         marks: marks.collect(),
         text: lines.text,
     }

@@ -38,7 +38,12 @@ fn main() {
     let mut build = compiler();
     build.include(&out).include(llvm.join("include"));
     build.define("NDEBUG", None);
-    build.files(["dialect/Ocaml.cpp", "dialect/Llvm.cpp", "dialect/Split.cpp"]);
+    build.files([
+        "dialect/Ocaml.cpp",
+        "dialect/Llvm.cpp",
+        "dialect/Debug.cpp",
+        "dialect/Split.cpp",
+    ]);
     let objects = build.compile_intermediates();
     cc::Build::new().cpp(true).objects(&objects).compile("oxbow_ocaml_dialect");
     let plugin = out.join("libOcamlDialect.so");

@@ -158,3 +158,36 @@ def OpaqueOp : Ocaml_Op<"opaque", [SameOperandsAndResultType, MemoryEffects<[Mem
   let results = (outs AnyType:$result);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
+
+//===----------------------------------------------------------------------===//
+// Debuggers
+//===----------------------------------------------------------------------===//
+
+def VariableOp : Ocaml_Op<"variable", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a variable of the user has this value from here on";
+  let description = [{
+    For debuggers. `shown` is the name of its type, `size` and `encoding` are those of DWARF. It can be seen from ops whose
+    locations have the name of its `scope`, a number within the function; `parent` is the scope around that one, 0 is
+    the function itself. Parameters have a number, `argument`, from 1. Several ops with the same name and scope are
+    about one variable.
+
+    ```mlir
+    ocaml.variable %l {called = "l", shown = "int list", size = 8 : i32, encoding = 7 : i32, scope = 1 : i32,
+                       parent = 0 : i32, argument = 0 : i32} : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins AnyType:$value, StrAttr:$called, StrAttr:$shown, I32Attr:$size, I32Attr:$encoding,
+                       I32Attr:$scope, I32Attr:$parent, I32Attr:$argument);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def AliveOp : Ocaml_Op<"alive", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a use of a value that does nothing: it is not dropped before";
+  let description = [{
+    ```mlir
+    ocaml.alive %l : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}

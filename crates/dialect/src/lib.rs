@@ -16,6 +16,7 @@
 #![allow(unsafe_code, reason = "calls MLIR's C interface")]
 
 mod builder;
+pub mod debug;
 pub mod inspect;
 pub mod layout;
 pub mod op;
@@ -40,6 +41,8 @@ unsafe extern "C" {
     fn oxbowRegisterOcaml(registry: mlir_sys::MlirDialectRegistry);
     fn oxbowRegisterUpstream(registry: mlir_sys::MlirDialectRegistry);
     fn oxbowCreateDebugScopePass() -> mlir_sys::MlirPass;
+    fn oxbowCreateFullDebugScopePass() -> mlir_sys::MlirPass;
+    fn oxbowCreateDebugVariablesPass() -> mlir_sys::MlirPass;
 }
 
 /// A context with the dialects that the compiler uses, all loaded.
@@ -61,6 +64,15 @@ pub fn context() -> Context {
 pub fn debug_scope_pass() -> melior::pass::Pass {
     // SAFETY: the pass is new, and nobody owns it but what is returned.
     unsafe { melior::pass::Pass::from_raw(oxbowCreateDebugScopePass()) }
+}
+
+/// The same two steps for programs whose variables debuggers know: scopes, and the variables in them.
+pub fn debug_variables_passes() -> [melior::pass::Pass; 2] {
+    // SAFETY: the passes are new, and nobody owns them but what is returned.
+    unsafe {
+        [oxbowCreateFullDebugScopePass(), oxbowCreateDebugVariablesPass()]
+            .map(|it| melior::pass::Pass::from_raw(it))
+    }
 }
 
 /// Checks a module; what is wrong with it, one line for each fault.

@@ -268,9 +268,9 @@ impl<'c> Builder<'c> {
 
     // Variables.
 
-    pub fn global(&self, name: &str, ty: Type<'c>) {
+    pub fn global(&self, name: &str, ty: Type<'c>) -> Op<'c> {
         let attributes = [("sym_name", self.string(name)), ("type", self.type_attr(ty))];
-        self.op("ocaml.global", &[], &[], &attributes);
+        self.op("ocaml.global", &[], &[], &attributes)
     }
     pub fn global_load(&self, name: &str, ty: Type<'c>) -> Val<'c> {
         self.value("ocaml.global_load", &[], ty, &[("global", self.symbol(name))])

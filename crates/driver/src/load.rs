@@ -232,10 +232,10 @@ pub(crate) fn load_library(
 pub(crate) fn load_phrase(
     language: Language,
     library: &mut Library,
-    (name, text): (&str, &str),
+    &crate::prompt::Text { name, line, text }: &crate::prompt::Text<'_>,
     (sources, diagnostics): (&mut SourceMap, &mut Diagnostics),
 ) -> Vec<Unit> {
-    let file = sources.add(name.to_string(), text.to_string());
+    let file = sources.add_part(name, line, text);
     let mut loader = Loader {
         sources,
         diagnostics,

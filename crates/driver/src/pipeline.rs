@@ -79,6 +79,15 @@ const fn pass(
     Row { name, part, work, wanted: ALWAYS, then: Then::GoOn, place }
 }
 
+/// One that changes what debuggers would show.
+const fn optimisation(
+    name: &'static str,
+    run: fn(Program<Mono>) -> Program<Mono>,
+    place: &'static str,
+) -> Row {
+    Row { wanted: |options| !options.keeps_variables(), ..pass(name, run, place) }
+}
+
 const fn check(
     name: &'static str,
     run: fn(&mut Session, &Program<Mono>),
@@ -180,15 +189,27 @@ pub const ROWS: &[Row] = &[
         merge_instances::run,
         "before all inlining, which makes a difference of what a functor was applied to",
     ),
-    pass("simplify", simplify::run, "first: it shows what lambda an argument is"),
-    pass(
+    Row {
+        wanted: Options::keeps_variables,
+        ..pass(
+            "resolve_calls",
+            simplify::resolve_calls,
+            "in the place of `simplify`, if nothing else is to change",
+        )
+    },
+    optimisation("simplify", simplify::run, "first: it shows what lambda an argument is"),
+    optimisation(
         "specialize_functions",
         specialize_functions::run,
         "after `simplify`, which shows what lambda an argument is",
     ),
-    pass("simplify", simplify::run, "again: the copies now call known functions"),
-    pass("peel_calls", peel_calls::run, "after inlining, so that the test is the one that is left"),
-    pass(
+    optimisation("simplify", simplify::run, "again: the copies now call known functions"),
+    optimisation(
+        "peel_calls",
+        peel_calls::run,
+        "after inlining, so that the test is the one that is left",
+    ),
+    optimisation(
         "contify",
         contify::run,
         "after all inlining, which brings calls of a local function to one place",
@@ -203,17 +224,25 @@ pub const ROWS: &[Row] = &[
             cx.closure_sets = sets;
             program
         }),
-        wanted: |options| options.closures == Closures::Auto,
+        wanted: |options| options.closures == Closures::Auto && !options.keeps_variables(),
         then: Then::GoOn,
         place: "after all that shows which function is called, before a run of `simplify`, which inlines what it made",
     },
-    pass(
+    optimisation(
         "unbox_products",
         unbox_products::run,
         "after `defunctionalize`, which tells functions apart by the types that hold them",
     ),
-    pass("simplify", simplify::run, "again: a loop in its place lets references become variables"),
-    pass("gather_kernels", gather_kernels::run, "after all that shows loops and what they compute"),
+    optimisation(
+        "simplify",
+        simplify::run,
+        "again: a loop in its place lets references become variables",
+    ),
+    optimisation(
+        "gather_kernels",
+        gather_kernels::run,
+        "after all that shows loops and what they compute",
+    ),
     pass("dead_functions", dead_functions::run, "after the last copy of a function is made"),
     pass(
         "check_stack",
@@ -226,7 +255,7 @@ pub const ROWS: &[Row] = &[
         "last of those that change code: it fixes what each lambda is",
     ),
     pass("may_raise", may_raise::run, "after `closure_repr`: a closure's code may always raise"),
-    pass("storage", storage::run, "after everything that makes or moves allocations"),
+    optimisation("storage", storage::run, "after everything that makes or moves allocations"),
     Row {
         part: Part::Accept,
         wanted: |options| options.closures == Closures::Slots,

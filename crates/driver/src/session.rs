@@ -96,6 +96,8 @@ pub struct Options {
     pub backtraces: bool,
     /// Leave references uncounted and free nothing, to measure what that costs.
     pub uncounted: bool,
+    /// Debuggers are to know the variables of the program, if it is not optimised.
+    pub variables: bool,
     /// Texts that take the place of files.
     pub files: Files,
 }
@@ -106,6 +108,14 @@ impl Options {
         let mut sink = Diagnostics::new();
         self.warnings.iter().for_each(|it| sink.switch_all_warnings(it));
         sink
+    }
+
+    /// Is the program left as it was written, with its variables (decision 331)?
+    pub fn keeps_variables(&self) -> bool {
+        self.variables
+            && self.opt_level == OptLevel::O0
+            && matches!(self.closures, Closures::Auto | Closures::Flat)
+            && self.memory == MemoryMode::Quiet
     }
 
     pub fn new(input: impl Into<PathBuf>) -> Self {
@@ -128,6 +138,7 @@ impl Options {
             plant: None,
             backtraces: false,
             uncounted: false,
+            variables: false,
             files: Files::default(),
         }
     }

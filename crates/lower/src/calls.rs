@@ -71,6 +71,7 @@ impl<'c> Function<'_, '_, 'c> {
                     && result == self.result
                     && self.frame_is_private(&args)
                 {
+                    self.keep_alive();
                     self.low.build.tail_invoke(closure, &args);
                     return None;
                 }
@@ -119,6 +120,7 @@ impl<'c> Function<'_, '_, 'c> {
         let symbol = self.low.facts.symbols[lambda].clone();
         let same_results = target.raises == self.raises && result == self.result;
         if self.is_tail(dest) && same_results && !lends_slot && self.frame_is_private(&all) {
+            self.keep_alive();
             self.low.build.tail_call(&symbol, &all);
             return None;
         }

@@ -33,8 +33,9 @@ pub enum Dest<'c> {
 impl<'c> Function<'_, '_, 'c> {
     /// Emits a node. The value, if it is wanted here and control gets here.
     pub fn emit(&mut self, node: NodeId, dest: Dest<'c>) -> Option<Val<'c>> {
-        let place = self.place;
+        let (place, seen) = (self.place, self.seen.mark());
         let value = self.emit_chain(node, dest);
+        self.leave_scope(seen, value.is_some());
         self.place = place;
         value
     }
@@ -254,6 +255,7 @@ impl<'c> Function<'_, '_, 'c> {
             .filter(|(arg, _)| !self.low.types.is_unit(program.ty(**arg)))
             .map(|it| it.1)
             .collect();
+        self.keep_alive();
         let Some(point) = self.joins.get(join) else { ice!("{join} is not in scope") };
         let block = point.block;
         self.low.build.br(block, &values);
@@ -261,6 +263,9 @@ impl<'c> Function<'_, '_, 'c> {
 
     /// Sends a value where it is wanted.
     pub fn finish(&mut self, value: Val<'c>, ty: TyId, dest: Dest<'c>) -> Option<Val<'c>> {
+        if !matches!(dest, Dest::Here) {
+            self.keep_alive();
+        }
         match dest {
             Dest::Here => return Some(value),
             Dest::Return => self.low.build.return_(value),

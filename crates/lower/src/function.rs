@@ -10,6 +10,7 @@ use oxbow_psg::{
 };
 
 use crate::Lowering;
+use crate::debug::Seen;
 use crate::expr::Dest;
 
 /// How a variable is reached in the function being emitted.
@@ -48,6 +49,10 @@ pub struct Function<'f, 'a, 'c> {
     pub place: Option<Span>,
     /// A closure object may hold the address of one of this function's variables.
     pub shares_frame: bool,
+    /// The variables that debuggers see.
+    pub seen: Seen<'c>,
+    /// Where the function stands.
+    own: Location<'c>,
 }
 
 /// Emits the function of a lambda into the current block, the module's.
@@ -108,10 +113,15 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
             index += 1;
         }
     }
-    for &param in &it.params {
+    for (number, &param) in (1..).zip(&it.params) {
         let value = function.low.build.argument(entry, index);
-        function.bind(param, value);
+        function.bind_quietly(param, value);
+        function.tell(param, value, number);
         index += 1;
+    }
+    if has_env {
+        let held: Vec<_> = captures.iter().map(|it| (it.var, it.mode)).collect();
+        function.tell_closure(&symbol, &held);
     }
     function.body(it.body);
 }
@@ -137,7 +147,9 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
         let entry = low.build.new_block(arguments);
         low.build.place(entry, region);
         low.build.set_block(entry);
+        let own = low.build.location;
         Self {
+            own,
             low,
             region,
             entry,
@@ -152,6 +164,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
             raise_exit: None,
             place: None,
             shares_frame: false,
+            seen: Seen::default(),
         }
     }
 
@@ -172,6 +185,10 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
     /// Emits the shared exit, if something uses it.
     pub fn close(&mut self) {
         if let Some(exit) = self.raise_exit.take() {
+            // A debugger that stops at the last line must not stop here.
+            if self.low.layouts.is_some() {
+                self.low.build.location = self.own;
+            }
             self.start(exit);
             let exn = self.low.build.argument(exit, 0);
             self.low.build.raise(exn);
@@ -193,6 +210,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
             Some(place) if is_library => Location::call_site(location, self.low.location(place)),
             _ => location,
         };
+        self.low.build.location = self.scoped(self.low.build.location);
     }
 
     /// Where exceptions go: the enclosing handler, or out of the function.
@@ -214,6 +232,11 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
     // Variables.
 
     pub fn bind(&mut self, var: VarId, value: Val<'c>) {
+        self.bind_quietly(var, value);
+        self.tell(var, value, 0);
+    }
+
+    fn bind_quietly(&mut self, var: VarId, value: Val<'c>) {
         if self.low.program.vars[var].mutable {
             let slot = self.new_slot(var);
             self.low.build.slot_store(value, slot);
@@ -228,6 +251,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
             CaptureMode::ByRef => Binding::Slot(value),
         };
         self.vars.insert(capture.var, binding);
+        self.tell_captured(capture.var, value, capture.mode);
     }
 
     /// A slot in the frame, made in the entry block so that it exists once per call.
@@ -273,7 +297,12 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
 
     pub fn write(&mut self, var: VarId, value: Val<'c>) {
         match self.vars.get(var) {
-            Some(&Binding::Slot(slot)) => self.low.build.slot_store(value, slot),
+            Some(&Binding::Slot(slot)) => {
+                self.low.build.slot_store(value, slot);
+                if self.owns_slot(var) {
+                    self.tell(var, value, 0);
+                }
+            }
             Some(Binding::Value(_)) => {
                 ice!("`{}` ({var}) is not mutable", self.low.program.vars[var].name)
             }

@@ -6,12 +6,14 @@
 //! function   one function: parameters, captures, variables, slots
 //! expr       nodes to ops and blocks;  calls, switches, prims beside it
 //! entry      the program's items and the two entry points
+//! debug      the user's variables, for debuggers
 //! ```
 //!
 //! Nothing is decided here: representation and storage are read from the graph. What the graph
 //! leaves to this stage is spelled out in [`oxbow_psg::effective`] (captures of lifted functions).
 
 mod calls;
+mod debug;
 mod entry;
 mod expr;
 mod facts;
@@ -33,6 +35,7 @@ use oxbow_dialect::op;
 use oxbow_dialect::{Block, Builder};
 use oxbow_psg::{ExnId, LambdaId, Mono, Program, VarId};
 
+use debug::Layouts;
 use facts::Facts;
 use names::Names;
 
@@ -41,6 +44,24 @@ use types::TypeMap;
 
 /// The program as a module of the `ocaml` dialect. It verifies, or the fault is ours.
 pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Context) -> Module<'c> {
+    lowered(program, sources, context, None)
+}
+
+/// The same for debuggers: with the user's variables (see [`debug`]).
+pub fn run_for_debuggers<'c>(
+    program: &Program<Mono>,
+    sources: &SourceMap,
+    context: &'c Context,
+) -> Module<'c> {
+    lowered(program, sources, context, Some(Layouts::new(program)))
+}
+
+fn lowered<'c>(
+    program: &Program<Mono>,
+    sources: &SourceMap,
+    context: &'c Context,
+    layouts: Option<Layouts>,
+) -> Module<'c> {
     let module = Module::new(main_file(program, sources, context));
     let mut names = Names::new();
     let facts = Facts::new(program, &mut names);
@@ -56,6 +77,7 @@ pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Contex
         used_exceptions: Vec::new(),
         kept: FxHashSet::default(),
         body: None,
+        layouts,
     };
     let body = lowering.build.module_body(&module);
     lowering.body = Some(body);
@@ -67,6 +89,10 @@ pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Contex
     }
     entry::emit(&mut lowering, body);
     lowering.build.set_block(body);
+    lowering.tell_exceptions();
+    if let Some(layouts) = &lowering.layouts {
+        lowering.build.tell_layouts(&module, &layouts.text());
+    }
     lowering.declare_types();
     if cfg!(debug_assertions)
         && let Err(faults) = oxbow_dialect::verify(&module)
@@ -110,6 +136,8 @@ struct Lowering<'a, 'c> {
     kept: FxHashSet<String>,
     /// The module's own block.
     body: Option<Block<'c>>,
+    /// What debuggers are told of types, if they are told anything.
+    layouts: Option<Layouts>,
 }
 
 impl<'c> Lowering<'_, 'c> {
@@ -146,7 +174,8 @@ impl<'c> Lowering<'_, 'c> {
             }
             let symbol = self.names.fresh(it.name.as_str());
             let ty = self.types.get(it.ty, &mut self.names);
-            self.build.global(&symbol, ty);
+            let global = self.build.global(&symbol, ty);
+            self.tell_global(var, global);
             self.globals.insert(var, symbol);
         }
     }

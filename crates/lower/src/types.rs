@@ -185,7 +185,7 @@ impl<'c> TypeMap<'c> {
 
     /// The type as people write it. It only tells types from each other for people, so that its end may be left out: a
     /// type of few parts can have a text of any length.
-    fn text(&self, ty: TyId) -> String {
+    pub fn text(&self, ty: TyId) -> String {
         let mut out = String::new();
         self.write(ty, &mut out);
         out

@@ -84,6 +84,10 @@ pub unsafe extern "C" fn oxbow_io_write(
     len as i64
 }
 
+/// Reads from a descriptor into a part of bytes; how many there were, or the negative number of an error.
+///
+/// # Safety
+/// `bytes` is an object that has room for `len` bytes from `pos`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_io_read(descriptor: i64, bytes: *mut u8, pos: i64, len: i64) -> i64 {
     loop {

@@ -211,6 +211,15 @@ impl<'c> Converter<'c> {
         oxbow_dialect::result_of(alloca, 0)
     }
 
+    /// A variable holds a counted value from the start.
+    pub fn clear_slot(&mut self, slot: Val<'c>, ty: Type<'c>) {
+        for (ty, at) in self.counted_parts(ty) {
+            let nothing = self.nothing(ty);
+            let address = self.offset(slot, at as i64);
+            self.store_raw(nothing, address, 8, Access::Any);
+        }
+    }
+
     /// A free cell of the heap.
     pub fn cell(&mut self, body: &Body<'c>, size: u64) -> Val<'c> {
         let site = self.site();

@@ -62,6 +62,8 @@ pub struct Body<'c> {
     pub frames_made: std::cell::Cell<usize>,
     /// For each token a variable that tells whether it has a cell, where code is checked.
     pub tokens: FxHashMap<u32, Val<'c>>,
+    /// The places of variables that debuggers know, by name and scope.
+    pub told: FxHashMap<(String, u32), Val<'c>>,
 }
 
 /// Whether a closure only lends itself to its code.
@@ -102,6 +104,7 @@ impl<'c> Body<'c> {
             frames: Vec::new(),
             frames_made: Default::default(),
             tokens: FxHashMap::default(),
+            told: FxHashMap::default(),
         }
     }
 
@@ -252,6 +255,7 @@ impl<'c> Converter<'c> {
             frames: Vec::new(),
             frames_made: Default::default(),
             tokens: FxHashMap::default(),
+            told: FxHashMap::default(),
         };
         for &old in &order {
             let new = body.blocks[&(old.to_raw().ptr as usize)];
@@ -322,7 +326,7 @@ impl<'c> Converter<'c> {
                 self.control_op(body, op);
             }
             MakeClosure | ClosureDeclare | ClosureFill | GlobalLoad | GlobalStore | SlotNew
-            | SlotLoad | SlotStore | NoValue => self.variable_op(body, op),
+            | SlotLoad | SlotStore | NoValue | Variable | Alive => self.variable_op(body, op),
             PairNew | PairGet | BlockNew | BlockGet | BlockLoad | BlockStore | BlockTag | Ctor
             | IsImmediate | Immediate | PhysEq | Opaque | NativeLoad | NativeStore => {
                 self.data_op(body, op);
@@ -385,6 +389,8 @@ impl<'c> Converter<'c> {
                 return self.store(ty, value, address, 0, Access::Global);
             }
             View::NoValue(it) => self.no_value(it.value().r#type()),
+            View::Variable(it) => return self.tell_variable(body, it),
+            View::Alive(_) => return,
             View::SlotNew(it) => {
                 let element = it.slot().r#type().element();
                 let (size, align) = self.layout.size_align(element);
@@ -425,15 +431,6 @@ impl<'c> Converter<'c> {
             self.nothing(ty)
         } else {
             self.poison(self.layout.value(ty))
-        }
-    }
-
-    /// A variable holds a counted value from the start.
-    fn clear_slot(&mut self, slot: Val<'c>, ty: Type<'c>) {
-        for (ty, at) in self.counted_parts(ty) {
-            let nothing = self.nothing(ty);
-            let address = self.offset(slot, at as i64);
-            self.store_raw(nothing, address, 8, Access::Any);
         }
     }
 

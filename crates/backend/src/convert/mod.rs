@@ -25,6 +25,7 @@ mod checked;
 mod closures;
 mod cycles;
 mod data;
+mod debug;
 mod facts;
 mod fibers;
 mod layout;
@@ -266,7 +267,9 @@ impl<'c> Converter<'c> {
         if global.tls() {
             attributes.push(("thread_local_", self.build.unit()));
         }
+        let source = global.op();
         let global = self.append("llvm.mlir.global", &attributes, 1);
+        self.build.copy_variable(source, global);
         let block = self.build.new_block(&[]);
         self.build.place(block, region_of(global));
         self.build.set_block(block);

@@ -15,7 +15,7 @@ mod process;
 mod split;
 mod worker;
 
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::{BufRead as _, IsTerminal as _};
 use std::time::Instant;
 
 use oxbow_driver::Language;
@@ -61,35 +61,82 @@ pub fn run(language: Language) -> i32 {
     let mut front = Front { worker, language, times: false, history: String::new() };
     match std::io::stdin().is_terminal() {
         true => editor::run(front),
-        false => {
-            let mut bytes = Vec::new();
-            if let Err(error) = std::io::stdin().read_to_end(&mut bytes) {
-                crate::report::print_error(&format!("error: the input cannot be read: {error}\n"));
-                return 2;
-            }
-            let text = String::from_utf8_lossy(&bytes);
-            match front.all(&text) {
-                Next::Exit(code) => code,
-                Next::Phrase | Next::Refused => front.end(),
-            }
-        }
+        false => match front.piped() {
+            Next::Exit(code) => code,
+            Next::Phrase | Next::Refused => front.end(),
+        },
     }
 }
 
+/// The next line of the standard input, with its end; empty if there is no more.
+fn next_line() -> std::io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    std::io::stdin().lock().read_until(b'\n', &mut line)?;
+    Ok(line)
+}
+
 impl Front {
-    /// Runs all phrases of a text.
-    fn all(&mut self, text: &str) -> Next {
-        let mut rest = text;
+    /// Runs the phrases of the standard input. What follows the line of a phrase is left to its program.
+    fn piped(&mut self) -> Next {
+        let mut text = String::new();
         loop {
-            match first_phrase(self.language, rest) {
-                First::Ends(end, next) => {
-                    if let it @ Next::Exit(_) = self.phrase(TYPED, rest[..end].trim_start()) {
-                        return it;
-                    }
-                    rest = &rest[next..];
+            let line = match next_line() {
+                Ok(line) => line,
+                Err(error) => {
+                    let error = format!("error: the input cannot be read: {error}\n");
+                    crate::report::print_error(&error);
+                    return Next::Exit(2);
                 }
-                // OCaml leaves what does not end, as well.
-                First::Begins | First::Nothing => return Next::Phrase,
+            };
+            if line.is_empty() {
+                return self.rest(&text);
+            }
+            let line = String::from_utf8_lossy(&line);
+            // A long phrase is not looked at again for each of its lines.
+            let may_end = text.trim().is_empty() || line.contains(";;") || line.contains('#');
+            text.push_str(&line);
+            if may_end {
+                let (next, done) = self.phrases(&text);
+                if let it @ Next::Exit(_) = next {
+                    return it;
+                }
+                text.drain(..done);
+            }
+        }
+    }
+
+    /// What stands behind the last phrase: F#'s prompt runs it, OCaml's says that it does not end.
+    fn rest(&mut self, text: &str) -> Next {
+        match (first_phrase(self.language, text), self.language) {
+            (First::Nothing | First::Ends(..), _) => Next::Phrase,
+            (First::Begins, Language::Clef | Language::ClefProject) => self.phrase(TYPED, text),
+            (First::Begins, _) => {
+                let text = text.trim_start().to_string();
+                self.ask(&Command::Unfinished(TYPED.into(), text));
+                Next::Phrase
+            }
+        }
+    }
+
+    /// Runs all phrases of a text.
+    pub fn all(&mut self, text: &str) -> Next {
+        self.phrases(text).0
+    }
+
+    /// The same; and where the last one ends.
+    fn phrases(&mut self, text: &str) -> (Next, usize) {
+        let mut at = 0;
+        loop {
+            match first_phrase(self.language, &text[at..]) {
+                First::Ends(end, next) => {
+                    let phrase = text[at..at + end].trim_start();
+                    if let it @ Next::Exit(_) = self.phrase(TYPED, phrase) {
+                        return (it, text.len());
+                    }
+                    at += next;
+                }
+                First::Nothing => return (Next::Phrase, text.len()),
+                First::Begins => return (Next::Phrase, at),
             }
         }
     }
@@ -98,17 +145,35 @@ impl Front {
     pub fn phrase(&mut self, name: &str, text: &str) -> Next {
         match directive(text) {
             Some((word, argument)) => self.directive(word, argument),
-            None => self.evaluate(name, text),
+            None => self.evaluate(name, 1, text),
         }
     }
 
-    fn evaluate(&mut self, name: &str, text: &str) -> Next {
+    /// Asks the worker, and gives the program the lines of the input that it wants meanwhile.
+    fn ask(&mut self, command: &Command) -> Option<Event> {
+        self.worker.ask(command).ok()?;
+        loop {
+            match self.worker.event()? {
+                Event::Line => {
+                    let line = next_line().ok().filter(|it| !it.is_empty());
+                    self.worker.ask(&Command::Line(line)).ok()?;
+                }
+                event => return Some(event),
+            }
+        }
+    }
+
+    fn evaluate(&mut self, name: &str, line: u32, text: &str) -> Next {
         let start = Instant::now();
-        let asked = self.worker.ask(&Command::Phrase(name.into(), text.into()));
-        let event = asked.ok().and_then(|()| self.worker.event());
+        let event = self.ask(&Command::Phrase(name.into(), line, text.into()));
+        if event.is_none()
+            && let Some(signal) = process::fatal_signal()
+        {
+            process::end_by(signal);
+        }
         process::reap();
         if self.times {
-            println!("time: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+            process::print(&format!("time: {:.1} ms\n", start.elapsed().as_secs_f64() * 1e3));
         }
         match event {
             Some(Event::Done) => {
@@ -121,7 +186,9 @@ impl Front {
                 Next::Phrase
             }
             Some(Event::Exit(code)) => Next::Exit(code),
-            Some(Event::Failed | Event::Reply(_)) => Next::Refused,
+            Some(Event::Failed | Event::Reply(_) | Event::Phrases(_) | Event::Line) => {
+                Next::Refused
+            }
             None => {
                 crate::report::print_error("error: the prompt has ended by itself\n");
                 Next::Exit(2)
@@ -130,10 +197,9 @@ impl Front {
     }
 
     fn reply(&mut self, command: Command) -> Option<String> {
-        self.worker.ask(&command).ok()?;
-        match self.worker.event()? {
+        match self.ask(&command)? {
             Event::Reply(text) => Some(text),
-            Event::Done | Event::Failed | Event::Exit(_) => None,
+            Event::Done | Event::Failed | Event::Exit(_) | Event::Phrases(_) | Event::Line => None,
         }
     }
 
@@ -147,7 +213,7 @@ impl Front {
         let plain = argument.trim().trim_matches('"');
         match word {
             "quit" => return Next::Exit(self.end()),
-            "help" => print!("{HELP}"),
+            "help" => process::print(HELP),
             "time" => {
                 self.times = match plain {
                     "on" => true,
@@ -158,25 +224,25 @@ impl Front {
             "show" => {
                 let shown = self.reply(Command::Show(plain.into())).unwrap_or_default();
                 match shown.is_empty() {
-                    true => println!("Unknown element."),
-                    false => print!("{shown}"),
+                    true => process::print("Unknown element.\n"),
+                    false => process::print(&shown),
                 }
             }
             "explain" => self.explain(plain),
             "use" => return self.use_file(plain),
             "load" | "mod_use" => return self.load(plain),
-            _ => println!("Unknown directive `{word}`."),
+            _ => process::print(&format!("Unknown directive `{word}`.\n")),
         }
-        let _ = std::io::stdout().flush();
         Next::Phrase
     }
 
     /// Runs the phrases of a file as if they were typed, up to one that is refused.
     fn use_file(&mut self, path: &str) -> Next {
-        let Some(phrases) = self.reply(Command::Split(path.into())) else { return Next::Refused };
-        let phrases = phrases.split('\u{0}').filter(|it| !it.trim().is_empty());
-        for phrase in phrases.map(str::to_string).collect::<Vec<_>>() {
-            match self.evaluate(path, &phrase) {
+        let Some(Event::Phrases(phrases)) = self.ask(&Command::Split(path.into())) else {
+            return Next::Refused;
+        };
+        for (line, phrase) in phrases {
+            match self.evaluate(path, line, &phrase) {
                 Next::Phrase => (),
                 other => return other,
             }
@@ -189,7 +255,7 @@ impl Front {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(_) => {
-                println!("Cannot find file {path}.");
+                process::print(&format!("Cannot find file {path}.\n"));
                 return Next::Refused;
             }
         };
@@ -200,9 +266,9 @@ impl Front {
         }
         match self.language {
             Language::Ocaml => {
-                self.evaluate(path, &format!("module {module} = struct {text}\nend"))
+                self.evaluate(path, 1, &format!("module {module} = struct {text}\nend"))
             }
-            _ => self.evaluate(path, &text),
+            _ => self.evaluate(path, 1, &text),
         }
     }
 
@@ -220,21 +286,24 @@ impl Front {
             command.arg("explain").arg(&file).output().ok()
         });
         let _ = std::fs::remove_file(&file);
-        let Some(output) = shown else { return println!("Cannot explain `{name}`.") };
+        let Some(output) = shown else {
+            return process::print(&format!("Cannot explain `{name}`.\n"));
+        };
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let sections: Vec<&str> = text.split("\n\n").collect();
         let own = sections.iter().filter(|it| mentions(it, name));
         let own: Vec<&str> = own.copied().collect();
-        match own.is_empty() {
-            true => println!("Nothing is left of `{name}` in the code, or it is no function."),
-            false => println!("{}", own.join("\n\n").trim_end()),
-        }
+        let text = match own.is_empty() {
+            true => format!("Nothing is left of `{name}` in the code, or it is no function."),
+            false => own.join("\n\n").trim_end().to_string(),
+        };
+        process::print(&(text + "\n"));
     }
 
     /// The end of the program: what it has left for that moment is done.
     pub fn end(&mut self) -> i32 {
         if self.language == Language::Ocaml {
-            match self.evaluate(TYPED, "exit 0") {
+            match self.evaluate(TYPED, 1, "exit 0") {
                 Next::Exit(code) => return code,
                 Next::Phrase | Next::Refused => (),
             }

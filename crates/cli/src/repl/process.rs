@@ -6,6 +6,9 @@
 //!                             ◀ end of file ─     it has died: the worker goes on, as if there had been no phrase
 //! ```
 //!
+//! A copy whose program reads the standard input asks the front end for the next line (`wanted_line`): that process has
+//! the input, and what it has read of it are phrases.
+//!
 //! So an error, an interrupt, a stack that overflows and exhausted memory lose nothing of what was there before. The
 //! front end (the terminal, the history) is a process of its own, which knows nothing of programs.
 
@@ -14,6 +17,7 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Nobody reads the output any more: the process ends, as other programs in a pipeline do.
@@ -25,12 +29,16 @@ pub fn end_with_the_reader() {
 /// What the front end asks for.
 #[derive(Debug)]
 pub enum Command {
-    /// A name for the text, and the text.
-    Phrase(String, String),
+    /// The name of a file, the line of it that the text begins on, and the text.
+    Phrase(String, u32, String),
     Complete(String),
     Show(String),
     /// The phrases of a file.
     Split(String),
+    /// The answer to [`Event::Line`]: a line of the input with its end; none if there is no more.
+    Line(Option<Vec<u8>>),
+    /// The input ends inside of this phrase.
+    Unfinished(String, String),
 }
 
 /// What the worker says.
@@ -40,6 +48,10 @@ pub enum Event {
     Failed,
     Exit(i32),
     Reply(String),
+    /// The phrases of a file, with their lines.
+    Phrases(Vec<(u32, String)>),
+    /// The program reads its standard input.
+    Line,
 }
 
 /// One side of two pipes.
@@ -86,22 +98,32 @@ impl Channel {
 
     pub fn ask(&mut self, command: &Command) -> std::io::Result<()> {
         match command {
-            Command::Phrase(name, text) => self.send(b'p', &[name.as_bytes(), text.as_bytes()]),
+            Command::Phrase(name, line, text) => {
+                self.send(b'p', &[name.as_bytes(), text.as_bytes(), &line.to_le_bytes()])
+            }
             Command::Complete(text) => self.send(b'c', &[text.as_bytes()]),
             Command::Show(text) => self.send(b's', &[text.as_bytes()]),
             Command::Split(path) => self.send(b'u', &[path.as_bytes()]),
+            Command::Line(Some(line)) => self.send(b'l', &[line]),
+            Command::Line(None) => self.send(b'l', &[]),
+            Command::Unfinished(name, text) => self.send(b'h', &[name.as_bytes(), text.as_bytes()]),
         }
     }
 
     pub fn command(&mut self) -> Option<Command> {
-        let (kind, parts) = self.receive()?;
+        let (kind, mut parts) = self.receive()?;
+        if kind == b'l' {
+            return Some(Command::Line(parts.pop()));
+        }
+        let line = if kind == b'p' { number(&parts.pop()?)? } else { 1 };
         let mut parts = parts.into_iter().map(|it| String::from_utf8_lossy(&it).into_owned());
         let first = parts.next()?;
         match kind {
-            b'p' => Some(Command::Phrase(first, parts.next()?)),
+            b'p' => Some(Command::Phrase(first, line, parts.next()?)),
             b'c' => Some(Command::Complete(first)),
             b's' => Some(Command::Show(first)),
             b'u' => Some(Command::Split(first)),
+            b'h' => Some(Command::Unfinished(first, parts.next()?)),
             _ => None,
         }
     }
@@ -113,6 +135,16 @@ impl Channel {
             Event::Failed => self.send(b'f', &[]),
             Event::Exit(code) => self.send(b'x', &[&code.to_le_bytes()]),
             Event::Reply(text) => self.send(b'r', &[text.as_bytes()]),
+            Event::Line => self.send(b'n', &[]),
+            Event::Phrases(phrases) => {
+                let mut bytes = Vec::new();
+                for (line, text) in phrases {
+                    bytes.extend(line.to_le_bytes());
+                    bytes.extend((text.len() as u32).to_le_bytes());
+                    bytes.extend_from_slice(text.as_bytes());
+                }
+                self.send(b'm', &[&bytes])
+            }
         };
     }
 
@@ -122,14 +154,28 @@ impl Channel {
         match kind {
             b'd' => Some(Event::Done),
             b'f' => Some(Event::Failed),
-            b'x' => {
-                let code = parts.first()?.get(..4)?.try_into().ok()?;
-                Some(Event::Exit(i32::from_le_bytes(code)))
+            b'n' => Some(Event::Line),
+            b'x' => Some(Event::Exit(number(parts.first()?)? as i32)),
+            b'm' => {
+                let (mut rest, mut phrases) = (&parts.first()?[..], Vec::new());
+                while let (Some(line), Some(length)) =
+                    (number(rest), rest.get(4..).and_then(number))
+                {
+                    let end = 8 + length as usize;
+                    phrases.push((line, String::from_utf8_lossy(rest.get(8..end)?).into_owned()));
+                    rest = &rest[end..];
+                }
+                Some(Event::Phrases(phrases))
             }
             b'r' => Some(Event::Reply(String::from_utf8_lossy(parts.first()?).into_owned())),
             _ => None,
         }
     }
+}
+
+/// The number that bytes begin with.
+fn number(bytes: &[u8]) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?))
 }
 
 /// Starts a worker; in it, this never returns.
@@ -155,6 +201,44 @@ pub fn start(work: impl FnOnce(Channel) -> i32) -> std::io::Result<Channel> {
 pub fn reap() {
     // SAFETY: asks for nothing but that.
     while unsafe { libc::waitpid(-1, std::ptr::null_mut(), libc::WNOHANG) } > 0 {}
+}
+
+/// The signal that has ended one of the workers, of which none is left.
+pub fn fatal_signal() -> Option<i32> {
+    let mut found = None;
+    loop {
+        let mut status = 0;
+        // SAFETY: waits for any child, and the status is a variable of this frame.
+        if unsafe { libc::waitpid(-1, &mut status, 0) } <= 0 {
+            return found;
+        }
+        if libc::WIFSIGNALED(status) {
+            found = Some(libc::WTERMSIG(status));
+        }
+    }
+}
+
+/// Ends this process by a signal, as another one was.
+pub fn end_by(signal: i32) -> ! {
+    // SAFETY: both have no condition.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+    }
+    exit(2)
+}
+
+/// Writes to the standard output. If that cannot be done, nothing can: the prompt ends.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        crate::report::print_error(&format!("error: the output cannot be written: {error}\n"));
+        let mut bytes = vec![b'X'];
+        bytes.extend(2i32.to_le_bytes());
+        say(&bytes);
+        // SAFETY: what a process leaves behind is the system's. What is still in a buffer cannot be written.
+        unsafe { libc::_exit(2) }
+    }
 }
 
 pub fn ignore_interrupts() {
@@ -210,7 +294,8 @@ pub fn attempt(run: impl FnOnce() -> bool) -> After {
     // SAFETY: as in `start`.
     match unsafe { libc::fork() } {
         -1 => {
-            println!("error: no process for the phrase: {}", std::io::Error::last_os_error());
+            let error = std::io::Error::last_os_error();
+            print(&format!("error: no process for the phrase: {error}\n"));
             After::Lost(Loss::Told)
         }
         0 => {
@@ -258,6 +343,31 @@ fn wait(child: i32) -> Loss {
     match libc::WIFSIGNALED(status) {
         true => Loss::Signal(libc::WTERMSIG(status)),
         false => Loss::Told,
+    }
+}
+
+/// Where a program's questions for input go.
+static INPUT: Mutex<Option<Channel>> = Mutex::new(None);
+
+/// Copies ask for input through this channel.
+pub fn ask_for_input_by(channel: &Channel) {
+    let copied = channel.reader.try_clone().and_then(|reader| {
+        let writer = channel.writer.try_clone()?;
+        Ok(Channel { reader, writer })
+    });
+    if let (Ok(copied), Ok(mut input)) = (copied, INPUT.lock()) {
+        *input = Some(copied);
+    }
+}
+
+/// The next line of the input; empty at its end.
+pub fn wanted_line() -> Vec<u8> {
+    let Ok(mut input) = INPUT.lock() else { return Vec::new() };
+    let Some(channel) = input.as_mut() else { return Vec::new() };
+    channel.tell(&Event::Line);
+    match channel.command() {
+        Some(Command::Line(line)) => line.unwrap_or_default(),
+        _ => Vec::new(),
     }
 }
 

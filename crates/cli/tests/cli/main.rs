@@ -8,6 +8,8 @@ mod command_line;
 #[path = "../common/mod.rs"]
 mod common;
 mod cycles;
+#[cfg(feature = "native")]
+mod debugger;
 mod edits;
 mod explain;
 #[cfg(feature = "native")]

@@ -56,6 +56,85 @@ fn transcripts_are_as_expected() {
     assert!(seen >= 5, "only {seen} transcripts");
 }
 
+/// Programs of `tests/programs/ocaml` as one phrase: what OCaml's own prompt (5.4) says of them.
+#[test]
+fn programs_are_told_as_by_ocaml() {
+    let files = fs::read_dir(folder().join("programs")).expect("transcripts");
+    let mut seen = 0;
+    for expected in files.map(|it| it.expect("a file").path()) {
+        let name = expected.file_stem().and_then(|it| it.to_str()).expect("a name");
+        let program = folder().join(format!("../programs/ocaml/{name}.ml"));
+        let text = fs::read_to_string(&program).expect("a program") + "\n;;\n";
+        let wanted = fs::read_to_string(&expected).expect("a transcript");
+        let output = transcript("ocaml", &text);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), wanted, "{name}: {output:?}");
+        seen += 1;
+    }
+    assert!(seen >= 40, "only {seen} programs");
+}
+
+/// A program at the prompt reads what follows the line of its phrase.
+#[test]
+fn phrases_read_the_input_behind_them() {
+    let text = "let x = read_line ();; let y = 1;;\na line\nx;;\ny;;\nread_int () + 1;;\n41\n";
+    let expected = "val x : string = \"a line\"\nval y : int = 1\n- : string = \"a line\"\n- : int = 1\n\
+        - : int = 42\n";
+    assert_eq!(said("ocaml", text), expected);
+    assert_eq!(said("ocaml", "read_line ();;\n"), "Exception: End_of_file.\n");
+}
+
+/// OCaml's prompt refuses a phrase that the input ends in, F#'s runs it.
+#[test]
+fn a_phrase_that_does_not_end() {
+    let said_of = said("ocaml", "1;;\nlet x =\n 2\n");
+    assert!(said_of.starts_with("- : int = 1\nerror[E0001]: the input ends"), "{said_of}");
+    assert!(said_of.contains("2 |  2\n"), "{said_of}");
+    assert_eq!(said("clef", "let x = 2\n"), "val x: int = 2\n");
+}
+
+/// Types that a later phrase decides (decision 330).
+#[test]
+fn what_is_decided_later_is_one_value() {
+    let text = "type 'a q = { mutable n : int; mutable l : 'a list };;\n\
+        let q = { n = 0; l = [] };;\nlet same = q;;\nq.n <- 5;;\nq.l <- [\"a\"];;\nsame;;\nq == same;;\n";
+    let told = said("ocaml", text);
+    assert!(told.contains("val q : '_weak1 q = {n = 0; l = []}\n"), "{told}");
+    let end = "- : string q = {n = 5; l = [\"a\"]}\n- : bool = true\n";
+    assert!(told.ends_with(end), "{told}");
+    // Code that was compiled before would use the wrong type.
+    let text = "let r = ref [];;\nlet held = ref (fun () -> 0);;\n\
+        held := (fun () -> List.length !r);;\nr := [1.5];;\n!held ();;\n";
+    let told = said("ocaml", text);
+    assert!(told.contains("error[E0970]") && told.ends_with("- : int = 0\n"), "{told}");
+}
+
+/// A prompt whose output nobody takes ends as other programs do.
+#[test]
+fn output_that_cannot_be_written_ends_the_prompt() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let run = |output: Stdio| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_oxbow"))
+            .arg("repl")
+            .stdin(Stdio::piped())
+            .stdout(output)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the compiler starts");
+        let mut input = child.stdin.take().expect("its input");
+        drop(child.stdout.take());
+        // It may have ended before all is read.
+        let _ = input.write_all(b"1;;\n2;;\n");
+        drop(input);
+        child.wait_with_output().expect("it ends")
+    };
+    assert_eq!(run(Stdio::piped()).status.signal(), Some(13));
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    let output = run(full.into());
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.starts_with("error: the output cannot be written"), "{told}");
+}
+
 /// What goes wrong in a phrase loses nothing of what was there before.
 #[test]
 fn a_phrase_that_fails_loses_nothing() {

@@ -59,7 +59,11 @@ pub fn lower<'c>(
 ) -> Result<Module<'c>, Stop> {
     let module = match code {
         Code::Graph(program) => {
-            session.step("lower", |cx| oxbow_lower::run(&program, &cx.sources, context))
+            let run = match session.options.keeps_variables() {
+                true => oxbow_lower::run_for_debuggers,
+                false => oxbow_lower::run,
+            };
+            session.step("lower", |cx| run(&program, &cx.sources, context))
         }
         Code::Mlir(file) => mlir::read(session, file, context)?,
     };
@@ -95,6 +99,10 @@ pub fn closures<'c>(
         oxbow_opt::check_instances::run(module, context)
             .map_err(|faults| mlir::report(session, "E0950", &faults))?;
     }
+    // Debuggers know variables as they were written, and closures are flat then.
+    if session.options.keeps_variables() {
+        return after(session, module, "closures");
+    }
     let strategy = match session.options.closures {
         Closures::Auto | Closures::Flat => Strategy::Flat,
         Closures::Env => Strategy::Env,
@@ -117,7 +125,9 @@ pub fn count<'c>(
     if session.options.uncounted {
         return Ok(());
     }
-    session.step("regions", |_| oxbow_counting::place(module, context));
+    if !session.options.keeps_variables() {
+        session.step("regions", |_| oxbow_counting::place(module, context));
+    }
     after(session, module, "regions")?;
     session.step("count", |_| oxbow_counting::run(module, context));
     if let Some(text) = &session.options.plant {

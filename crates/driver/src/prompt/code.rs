@@ -4,6 +4,7 @@
 //! and no pass that looks at whole programs runs.
 
 use std::ffi::{CString, c_char};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use oxbow_backend::{EntryPoint, LoweringOptions, PhraseEntries, Phrases, Shared};
@@ -92,6 +93,52 @@ fn check_domains(session: &mut Session, program: &Program<Mono>) -> Result<(), S
     Err(Stop::Reported)
 }
 
+/// What programs at a prompt call in the place of functions of the runtime.
+#[derive(Clone, Copy)]
+pub struct Host {
+    /// Ends the program: C's function of one integer.
+    pub exit: usize,
+    /// The next line of the standard input, with its end; empty if there is none.
+    pub line: fn() -> Vec<u8>,
+}
+
+/// The standard input of programs.
+struct Input {
+    /// Where its lines come from.
+    line: Option<fn() -> Vec<u8>>,
+    /// What of the last one a program has not taken.
+    left: Vec<u8>,
+}
+
+static INPUT: Mutex<Input> = Mutex::new(Input { line: None, left: Vec::new() });
+
+/// Reads as the runtime does, but the standard input line by line: what is behind the line may be phrases.
+///
+/// # Safety
+/// `bytes` is an object of the program that has room for `length` bytes from `position`.
+#[allow(unsafe_code, reason = "fills bytes of the program that calls it")]
+unsafe extern "C" fn read(descriptor: i64, bytes: *mut u8, position: i64, length: i64) -> i64 {
+    if descriptor != 0 {
+        // SAFETY: the caller's promise is the same.
+        return unsafe { oxbow_runtime::oxbow_io_read(descriptor, bytes, position, length) };
+    }
+    let Ok(mut input) = INPUT.lock() else { return 0 };
+    if let Some(line) = input.line
+        && input.left.is_empty()
+    {
+        input.left = line();
+    }
+    let left = &mut input.left;
+    let count = left.len().min(length as usize);
+    // SAFETY: the caller says that there is room, and `left` has so many bytes.
+    unsafe {
+        let start = bytes.add(oxbow_abi::DATA_OFFSET as usize + position as usize);
+        std::ptr::copy_nonoverlapping(left.as_ptr(), start, count);
+    }
+    left.drain(..count);
+    count as i64
+}
+
 /// The phrases in memory.
 pub struct Loaded {
     phrases: Phrases,
@@ -104,9 +151,13 @@ static FLUSH: AtomicUsize = AtomicUsize::new(0);
 pub const STACK_OVERFLOW: i32 = 77;
 
 impl Loaded {
-    pub fn new(exit: usize) -> Self {
+    pub fn new(host: Host) -> Self {
+        if let Ok(mut input) = INPUT.lock() {
+            *input = Input { line: Some(host.line), left: Vec::new() };
+        }
         let own = |(name, address): (&'static str, *const ())| match name {
-            "oxbow_sys_exit" => (name, exit),
+            "oxbow_sys_exit" => (name, host.exit),
+            "oxbow_io_read" => (name, read as *const () as usize),
             _ => (name, address as usize),
         };
         let symbols: Vec<(&str, usize)> =

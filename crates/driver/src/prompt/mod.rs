@@ -13,7 +13,8 @@ mod style;
 mod values;
 
 use oxbow_base::doc::Doc;
-use oxbow_base::{Language, Symbol};
+use oxbow_base::{Language, Span, Symbol};
+use oxbow_diag::Diagnostic;
 use oxbow_dialect::melior::Context;
 use oxbow_elab::build::{Graph, build_phrase};
 use oxbow_elab::infer::Inference;
@@ -26,6 +27,7 @@ use crate::load::{self, Library};
 use crate::prepared::Known;
 use crate::{Error, Options, Session, Stop, kept};
 
+pub use code::Host;
 use code::Loaded;
 use style::Style;
 use values::Reader;
@@ -47,6 +49,16 @@ pub struct Prompt {
     style: Style,
 }
 
+/// A phrase of a prompt: what is typed, or a part of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    /// The name of the file.
+    pub name: &'a str,
+    /// The line of the file that it begins on.
+    pub line: u32,
+    pub text: &'a str,
+}
+
 /// What became of a phrase.
 #[derive(Debug)]
 pub enum Outcome {
@@ -57,9 +69,8 @@ pub enum Outcome {
 }
 
 impl Prompt {
-    /// Begins with the library of a language. `exit` is called in the place of the runtime's function that ends
-    /// programs.
-    pub fn new(mut options: Options, exit: usize) -> Self {
+    /// Begins with the library of a language.
+    pub fn new(mut options: Options, host: Host) -> Self {
         options.opt_level = crate::OptLevel::O0;
         options.closures = crate::Closures::Flat;
         let style = Style::of(options.language);
@@ -76,7 +87,7 @@ impl Prompt {
             done: 0,
             count: 0,
             context: oxbow_dialect::context(),
-            loaded: Loaded::new(exit),
+            loaded: Loaded::new(host),
             style,
         }
     }
@@ -87,14 +98,12 @@ impl Prompt {
             Language::Clef | Language::ClefProject => "do ()",
             _ => "let () = ()",
         };
-        let _ = self.phrase("warm-up", text);
+        let _ = self.phrase(&Text { name: "warm-up", line: 1, text });
     }
 
     /// Compiles a phrase, runs it and tells what it has defined. Diagnostics are in the session.
-    pub fn phrase(&mut self, name: &str, text: &str) -> Result<Outcome, Stop> {
-        let into = (&mut self.session.sources, &mut self.session.diagnostics);
-        let language = self.session.options.language;
-        let mut units = load::load_phrase(language, &mut self.library, (name, text), into);
+    pub fn phrase(&mut self, text: &Text<'_>) -> Result<Outcome, Stop> {
+        let mut units = self.read(text);
         let Some(unit) = units.pop() else { return Ok(Outcome::Done(String::new())) };
         if self.session.ends_before_inference() {
             return Err(Stop::Reported);
@@ -109,6 +118,27 @@ impl Prompt {
         self.graph = Some(graph);
         self.session.gate()?;
         self.run(told, before)
+    }
+
+    /// Parses a phrase. Before it come units of the library that it is the first to mention.
+    fn read(&mut self, text: &Text<'_>) -> Vec<oxbow_elab::infer::Unit> {
+        let into = (&mut self.session.sources, &mut self.session.diagnostics);
+        load::load_phrase(self.session.options.language, &mut self.library, text, into)
+    }
+
+    /// Reports that the input ends inside of a phrase.
+    pub fn unfinished(&mut self, text: &Text<'_>) {
+        let mark = self.session.sources.files().count();
+        self.read(text);
+        let file = self.session.sources.files().nth(mark).map(|it| it.0);
+        if let Some(file) = file
+            && !self.session.diagnostics.has_errors()
+        {
+            let end = text.text.trim_end().len() as u32;
+            let report = Diagnostic::error("E0001", "the input ends inside of a phrase")
+                .at(Span::new(file, end, end), "`;;` is missing here");
+            self.session.diagnostics.error(report);
+        }
     }
 
     fn infer(&mut self, units: &[oxbow_elab::infer::Unit], unit: &oxbow_elab::infer::Unit) -> Told {
@@ -189,8 +219,8 @@ impl Prompt {
         Doc::hov(0, parts).render()
     }
 
-    /// The phrases of a file, for `#use`.
-    pub fn phrases_of(&mut self, path: &std::path::Path) -> Result<Vec<String>, Error> {
+    /// The phrases of a file, for `#use`, with the lines that they begin on.
+    pub fn phrases_of(&mut self, path: &std::path::Path) -> Result<Vec<(u32, String)>, Error> {
         let text = load::read_source(path)?;
         let mut library = self.library.clone();
         let mut sources = oxbow_base::SourceMap::new();
@@ -198,15 +228,21 @@ impl Prompt {
         let name = path.display().to_string();
         let into = (&mut sources, &mut sink);
         let language = self.session.options.language;
-        let mut units = load::load_phrase(language, &mut library, (&name, &text), into);
+        let whole = Text { name: &name, line: 1, text: &text };
+        let mut units = load::load_phrase(language, &mut library, &whole, into);
         let items = units.pop().map_or(Vec::new(), |it| it.structure);
         // What cannot be read is told when it is run.
         if sink.has_errors() || items.is_empty() {
-            return Ok(vec![text]);
+            return Ok(vec![(1, text)]);
         }
-        let part =
-            |it: &oxbow_elab::ast::Item| text.get(it.span.start as usize..it.span.end as usize);
-        Ok(items.iter().filter_map(part).map(str::to_string).collect())
+        let part = |it: &oxbow_elab::ast::Item| {
+            // Blanks in the place of what stands before it on its line keep the columns.
+            let at = sources.position(it.span.file, it.span.start);
+            let blanks = " ".repeat(at.column.saturating_sub(1) as usize);
+            let own = text.get(it.span.start as usize..it.span.end as usize)?;
+            Some((at.line, blanks + own))
+        };
+        Ok(items.iter().filter_map(part).collect())
     }
 
     /// The names that could go on where a text ends.

@@ -217,11 +217,7 @@ impl<'a> Reader<'a> {
             return Doc::text(name);
         }
         let Some(object) = object else {
-            // In its word: an integer without its lowest bit, which is 0 in one.
-            let word = at.read::<u64>() & !1;
-            let types = self.field_types(ty, number);
-            let part = (ctor.args[0], types[0], At(std::ptr::from_ref(&word) as usize));
-            return self.applied(&name, &[part], (within, depth));
+            return self.in_word(&name, (ctor.args[0], ty, number), at, (within, depth));
         };
         let places = self.fields(ty, number, object);
         if let Some(names) = &ctor.fields {
@@ -286,8 +282,23 @@ impl<'a> Reader<'a> {
                 let parts: Vec<_> = places.iter().map(|&(ty, at)| (view, ty, at)).collect();
                 self.applied(&name, &parts, (within, depth))
             }
+            (None, Some(view)) => self.in_word(&name, (view, ty, number), at, (within, depth)),
             _ => Doc::text(name),
         }
+    }
+
+    /// A constructor with its argument in its word: an integer without its lowest bit, which is 0 in one.
+    fn in_word(
+        &mut self,
+        name: &str,
+        (view, ty, ctor): (ViewId, TyId, usize),
+        at: At,
+        within: (Within, usize),
+    ) -> Doc {
+        let word = at.read::<u64>() & !1;
+        let types = self.field_types(ty, ctor);
+        let part = (view, types[0], At(std::ptr::from_ref(&word) as usize));
+        self.applied(name, &[part], within)
     }
 
     fn list(&mut self, item: ViewId, ty: TyId, at: At, depth: usize) -> Doc {

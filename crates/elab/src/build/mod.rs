@@ -212,6 +212,8 @@ struct Builder<'a> {
     reference: Option<VarId>,
     /// For guards that stand at several leaves of a decision tree.
     cloner: Cloner,
+    /// How many type variables that nothing has decided were met.
+    undecided: u32,
 }
 
 impl<'a> Builder<'a> {
@@ -241,6 +243,7 @@ impl<'a> Builder<'a> {
             left_to_right: false,
             reference: None,
             cloner: graph.cloner,
+            undecided: 0,
         };
         builder.declare_exns();
         builder.declare_vars();

@@ -33,8 +33,12 @@ impl Builder<'_> {
         if let Some(&known) = self.tys.get(key) {
             return known;
         }
+        let before = self.undecided;
         let made = self.convert(key);
-        self.tys.insert(key, made);
+        // What a variable stands for may be decided by a later phrase of a prompt.
+        if self.undecided == before {
+            self.tys.insert(key, made);
+        }
         made
     }
 
@@ -43,7 +47,13 @@ impl Builder<'_> {
         let converted = match self.types.nodes[ty].clone() {
             Type::Var { .. } if self.types.uniform.contains(ty) => Ty::Uniform,
             Type::Var { level: GENERIC, .. } => Ty::Var(self.tyvar(ty)),
-            Type::Var { .. } => Ty::Unit,
+            Type::Var { .. } => {
+                self.undecided += 1;
+                match self.types.open_weak.contains(ty) {
+                    true => Ty::Var(self.tyvar(ty)),
+                    false => Ty::Unit,
+                }
+            }
             Type::Link(_) => ice!("a link is left at {ty}"),
             Type::Error => ice!("an error type reaches the graph"),
             Type::Arrow(_, param, result) => Ty::Fn(self.ty(param), self.ty(result)),

@@ -463,7 +463,9 @@ impl Infer<'_> {
             }
             let found = self.variances(value.ty);
             let weak = |it: &(TypeId, variance::Variance)| match &self.types.nodes[it.0] {
-                Type::Var { level, .. } => *level != GENERIC,
+                Type::Var { level, .. } => {
+                    *level != GENERIC && !self.types.open_weak.contains(it.0)
+                }
                 Type::Row(row) => row.level != GENERIC,
                 _ => false,
             };

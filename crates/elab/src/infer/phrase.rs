@@ -7,14 +7,16 @@
 //! ```
 
 use oxbow_base::doc::{Doc, SPACE};
-use oxbow_base::{Language, Made, Symbol};
+use oxbow_base::{Language, Made, SparseSet, Symbol};
 use oxbow_psg::{ExnId, VarId};
 
 use crate::ast::{self, ItemKind, Pattern, PatternKind};
+use crate::tast;
+use crate::types::{GENERIC, Type, TypeId};
 
 use crate::outline::names_of;
 
-use super::env::{Ctor, Env, Module, Structure, ValueKind};
+use super::env::{Ctor, Env, Module, Structure, Value, ValueKind};
 use super::print::Printer;
 use super::view::{ViewId, Views};
 use super::{Infer, Inference, Unit};
@@ -23,6 +25,10 @@ use super::{Infer, Inference, Unit};
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     env: Option<Env>,
+    /// Variables that a later phrase decides.
+    weak: Vec<TypeId>,
+    /// How many there have been.
+    numbered: u32,
 }
 
 /// What a phrase defines, as it is told.
@@ -147,6 +153,7 @@ impl Infer<'_> {
         }
         let mut structure = Structure::default();
         let mut order = Vec::new();
+        let first = self.items.len();
         for item in &unit.structure {
             let named = self.named(item);
             let item = named.as_ref().unwrap_or(item);
@@ -158,6 +165,10 @@ impl Infer<'_> {
         }
         self.report_unused();
         self.decide_the_rest();
+        self.types.open_weak = SparseSet::new();
+        if unit.language == Language::Ocaml && unit.structure.len() == 1 {
+            self.keep_open(scope, first, &mut env, &mut structure);
+        }
         let module = Module::Structure(structure.clone().into());
         if !self.diagnostics.has_errors() {
             self.check_determined(&module);
@@ -171,6 +182,73 @@ impl Infer<'_> {
         }
         scope.env = Some(env);
         told
+    }
+
+    /// What a phrase leaves open of the types of its variables is decided by later phrases. In the graph such a value
+    /// has parameters (decision 330).
+    fn keep_open(
+        &mut self,
+        scope: &mut Scope,
+        first: usize,
+        env: &mut Env,
+        structure: &mut Structure,
+    ) {
+        let is_open = |cx: &Self, ty: TypeId| match cx.types.nodes[ty] {
+            Type::Var { level, .. } => level != GENERIC,
+            _ => false,
+        };
+        scope.weak.retain(|&it| is_open(self, it));
+        let mut bound = Vec::new();
+        for item in &self.items[first..] {
+            let bindings = match &item.kind {
+                tast::ItemKind::Let(bindings) => bindings,
+                tast::ItemKind::LetRec(_) | tast::ItemKind::Eval(_) => return,
+            };
+            for binding in bindings {
+                let tast::PatternKind::Var(var) = binding.pattern.kind else { return };
+                let is_function = matches!(
+                    binding.value.kind,
+                    tast::ExprKind::Lambda { .. } | tast::ExprKind::Function { .. }
+                );
+                bound.push((var, is_function));
+            }
+        }
+        let mut open = Vec::new();
+        for &(var, is_function) in &bound {
+            let ty = self.types.vars[var].ty;
+            for (it, _) in self.variances(ty) {
+                if is_open(self, it) && !open.contains(&it) {
+                    open.push(it);
+                }
+            }
+            // Its code is made again when it is used, and may mention any of them.
+            if is_function {
+                open.extend(
+                    scope.weak.iter().filter(|it| !open.contains(it)).copied().collect::<Vec<_>>(),
+                );
+            }
+        }
+        if open.is_empty() {
+            return;
+        }
+        for &it in &open {
+            if self.types.weak.get(it).is_none() {
+                scope.numbered += 1;
+                self.types.weak.insert(it, scope.numbered);
+                scope.weak.push(it);
+            }
+            self.types.open_weak.insert(it);
+        }
+        for (var, _) in bound {
+            let info = &mut self.types.vars[var];
+            let vars = info.tyvars.clone();
+            info.tyvars.extend(open.iter().filter(|it| !vars.contains(it)));
+            let (name, instance) = (info.name, Some(info.tyvars.clone().into()));
+            if let Some(value) = structure.values.get_mut(&name) {
+                *value = Value { vars, instance, ..value.clone() };
+                env.add_value(name, value.clone());
+            }
+        }
     }
 
     /// An expression is the definition of a value without a name.

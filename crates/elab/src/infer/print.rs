@@ -69,9 +69,11 @@ impl<'a> Printer<'a> {
         match &self.types.nodes[ty] {
             &Type::Var { level, name } => {
                 let next = self.names.len();
-                let text = self.names.entry_or_insert_with(ty, || match name {
-                    Some(name) => format!("'{name}"),
-                    None => {
+                let number = self.types.weak.get(ty);
+                let text = self.names.entry_or_insert_with(ty, || match (name, number) {
+                    (_, Some(number)) => format!("'_weak{number}"),
+                    (Some(name), None) => format!("'{name}"),
+                    (None, None) => {
                         let weak = if level == GENERIC { "" } else { "_" };
                         let letter = char::from(b'a' + (next % 26) as u8);
                         if next < 26 {

@@ -306,6 +306,10 @@ pub struct Types {
     /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased
     /// parameters, and those of polymorphic fields. No binding has them as parameters.
     pub uniform: SparseSet<TypeId>,
+    /// Variables of a prompt that a later phrase decides, with their numbers: `'_weak1`.
+    pub weak: SparseMap<TypeId, u32>,
+    /// Those that the phrase being built has as parameters in the graph (decision 330).
+    pub open_weak: SparseSet<TypeId>,
     /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
     pub coverage: FxHashMap<Span, Option<String>>,
     /// Patterns that no value of the type matches, though their form does not tell.

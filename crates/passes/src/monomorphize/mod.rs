@@ -23,6 +23,7 @@
 mod arrange;
 mod copy;
 mod copy_prims;
+mod decided_later;
 mod default;
 mod dynamic;
 mod elements;

@@ -23,6 +23,7 @@ use oxbow_psg::{
 };
 
 use super::Context;
+use super::decided_later::Frozen;
 use super::generate::{Code, GeneratedKey, Task};
 
 /// So many constructors fit into the tag of an object.
@@ -68,6 +69,16 @@ impl Context<'_> {
         let Ctor { name, fields, inline_record } = self.objects.before[ctor as usize].clone();
         let fields: Vec<Field> =
             fields.into_iter().map(|it| Field { ty: self.ty(it.ty), ..it }).collect();
+        self.object_ctor_of((ctor, name, inline_record), data, fields)
+    }
+
+    /// The same, whose fields have these types.
+    fn object_ctor_of(
+        &mut self,
+        (ctor, name, inline_record): (u32, Symbol, bool),
+        data: DataId,
+        fields: Vec<Field>,
+    ) -> u32 {
         let key = (ctor, fields.iter().map(|it| it.ty).collect::<Vec<_>>());
         if let Some(&known) = self.objects.made.get(&key) {
             return known;
@@ -91,11 +102,29 @@ impl Context<'_> {
     /// Begins with the constructors that earlier phrases of a prompt have, in their order; whether that can be done.
     pub(super) fn replay_objects(&mut self) -> bool {
         let Some(phrase) = self.phrase else { return true };
-        phrase.objects().iter().enumerate().all(|(at, &ctor)| {
-            let Some(before) = self.objects.before.get(ctor as usize) else { return false };
-            let types: Vec<TyId> = before.fields.iter().map(|it| it.ty).collect();
-            self.out.types.vars_in(types).is_empty() && self.object_ctor(ctor) as usize == at
+        let Some(data) = self.objects.data else { return phrase.objects().is_empty() };
+        phrase.objects().iter().enumerate().all(|(at, (ctor, types))| {
+            let Some(before) = self.objects.before.get(*ctor as usize).cloned() else {
+                return false;
+            };
+            let plain: Vec<TyId> = before.fields.iter().map(|it| it.ty).collect();
+            if self.out.types.vars_in(plain).is_empty() {
+                return self.object_ctor(*ctor) as usize == at;
+            }
+            let Some(types) = types else { return false };
+            let types: Vec<TyId> = types.iter().map(|it| it.thaw(&mut self.out.types)).collect();
+            let fields = before.fields.into_iter().zip(types);
+            let fields = fields.map(|(it, ty)| Field { ty, ..it }).collect();
+            let known = (*ctor, before.name, before.inline_record);
+            self.object_ctor_of(known, data, fields) as usize == at
         })
+    }
+
+    /// The types of the fields of a constructor of the copy, for later phrases.
+    pub(super) fn frozen_fields(&self, ctor: usize) -> Option<Vec<Frozen>> {
+        let types = self.objects.made.get_index(ctor).map(|it| &it.0.1)?;
+        let lasting = self.source.types.datas.len();
+        types.iter().map(|&it| Frozen::of(&self.out.types, it, lasting)).collect()
     }
 
     /// The call of a method.

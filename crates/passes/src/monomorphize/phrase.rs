@@ -14,7 +14,7 @@
 //! `objects`), a later phrase may decide otherwise: the *shape* of a place is what was decided, and a phrase that
 //! would read a place in another shape is refused.
 
-use oxbow_base::{FxHashMap, IdMap, IdSet, Made, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Made, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{
     Callee, Compared, Const, DataKind, ExnId, IntWidth, Item, ItemKind, Lambda, Mono, NodeId,
@@ -23,6 +23,7 @@ use oxbow_psg::{
 use std::fmt::Write as _;
 
 use super::Context;
+use super::decided_later::{Frozen, globals_in_lambdas};
 
 /// The place of the exception that ended a phrase.
 pub const RAISED: i64 = 0;
@@ -42,18 +43,28 @@ pub struct Places {
     by_key: FxHashMap<String, Place>,
     next: i64,
     numbered: Numbered,
+    /// Places that closures know which were compiled before the types of the values were known.
+    fixed: FxHashSet<i64>,
 }
 
 /// The constructors of polymorphic variants, and of objects, in the order of their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Numbered {
     pub tags: Vec<u32>,
-    pub objects: Vec<u32>,
+    /// The constructor in the program that is copied, and the types of its fields where those have variables.
+    pub objects: Vec<(u32, Option<Vec<Frozen>>)>,
+    /// For [`Places::fill`]: places whose types must not be decided any more.
+    fixed: Vec<i64>,
 }
 
 impl Default for Places {
     fn default() -> Self {
-        Self { by_key: FxHashMap::default(), next: FIRST, numbered: Numbered::default() }
+        Self {
+            by_key: FxHashMap::default(),
+            next: FIRST,
+            numbered: Numbered::default(),
+            fixed: FxHashSet::default(),
+        }
     }
 }
 
@@ -76,8 +87,18 @@ pub struct NewPlace {
 }
 
 impl Places {
+    pub(super) fn get(&self, key: &str) -> Option<&Place> {
+        self.by_key.get(key)
+    }
+
+    /// Does code know the place that was compiled before the type was known?
+    pub(super) fn is_fixed(&self, number: i64) -> bool {
+        self.fixed.contains(&number)
+    }
+
     /// The phrase has run: what it computed is there.
     pub fn fill(&mut self, new: Vec<NewPlace>, numbered: Numbered) {
+        self.fixed.extend(numbered.fixed.iter());
         self.numbered = numbered;
         for it in new {
             self.next = self.next.max(it.place.number + 1);
@@ -101,7 +122,7 @@ impl<'a> Phrase<'a> {
         &self.places.numbered.tags
     }
 
-    pub(super) fn objects(&self) -> &'a [u32] {
+    pub(super) fn objects(&self) -> &'a [(u32, Option<Vec<Frozen>>)] {
         &self.places.numbered.objects
     }
 }
@@ -138,6 +159,8 @@ pub(super) struct Noted {
     new: Vec<(VarId, String, VarId, bool)>,
     /// Those that are there.
     used: Vec<(VarId, Place)>,
+    /// Those that are there and were computed at types that were not known, with their keys at these types.
+    decided: Vec<(VarId, VarId, Place, String)>,
     pub numbered: Numbered,
     /// Have tags and objects the numbers that earlier phrases gave them?
     pub replayed: bool,
@@ -165,7 +188,17 @@ impl Context<'_> {
         }
         let Some(place) = phrase.places.by_key.get(&key).cloned() else {
             let library = source.items[item].library;
-            if item < phrase.first && !library && !tyargs.is_empty() && !self.is_value(value) {
+            if item < phrase.first && !library && !tyargs.is_empty() {
+                if let Some(place) = self.computed_place((item, var), copy, phrase) {
+                    let (ty, span) = (self.out.vars[copy].ty, source.nodes[value].span);
+                    let number = place.number;
+                    self.noted.decided.push((copy, var, place, key));
+                    return Some(kept(&mut self.out, number, ty, span));
+                }
+                if self.can_repeat(value) {
+                    self.noted.new.push((copy, key, var, library));
+                    return None;
+                }
                 let name = source.vars[var].name.shown();
                 let asked = self.instances[index].asked;
                 self.give_up(
@@ -195,10 +228,10 @@ impl Context<'_> {
     /// What is known when all has been copied.
     pub(super) fn note_phrase(&mut self, replayed: bool) -> Noted {
         self.share_exns();
-        let numbered = Numbered {
-            tags: std::mem::take(&mut self.tags.sources),
-            objects: std::mem::take(&mut self.objects.sources),
-        };
+        let objects = std::mem::take(&mut self.objects.sources).into_iter().enumerate();
+        let objects = objects.map(|(at, ctor)| (ctor, self.frozen_fields(at))).collect();
+        let numbered =
+            Numbered { tags: std::mem::take(&mut self.tags.sources), objects, fixed: Vec::new() };
         Noted { numbered, replayed, ..std::mem::take(&mut self.noted) }
     }
 
@@ -226,13 +259,18 @@ impl Context<'_> {
 /// Makes the copy one that keeps what it computes.
 pub(super) fn finish(
     mut program: Program<Mono>,
-    noted: Noted,
+    mut noted: Noted,
     phrase: Phrase<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Specialized {
     check_shapes(&program, &noted, diagnostics);
     let replayed = noted.replayed;
+    let earlier: IdSet<VarId> = noted.used.iter().map(|it| it.0).collect();
+    let in_closures = globals_in_lambdas(&program, &earlier);
+    let mentioned = noted.used.iter().filter(|it| in_closures.contains(it.0));
+    noted.numbered.fixed = mentioned.map(|it| it.1.number).collect();
     let mut numbers: Vec<i64> = noted.used.iter().map(|it| it.1.number).collect();
+    numbers.extend(noted.decided.iter().map(|it| it.2.number));
     numbers.extend([RAISED, ENDED]);
     let (mut new, mut by_var) = (Vec::new(), IdMap::new());
     for (number, (copy, key, var, library)) in (phrase.places.next..).zip(noted.new) {
@@ -242,7 +280,13 @@ pub(super) fn finish(
         numbers.push(number);
         new.push(NewPlace { key, place, var, ty, library });
     }
-    let used: IdSet<VarId> = noted.used.iter().map(|it| it.0).collect();
+    let mut used: IdSet<VarId> = noted.used.iter().map(|it| it.0).collect();
+    for (copy, var, place, key) in noted.decided {
+        let ty = program.vars[copy].ty;
+        let place = Place { shape: shape(&program.types, ty, replayed), ..place };
+        new.push(NewPlace { key, place, var, ty, library: true });
+        used.insert(copy);
+    }
     let items = std::mem::take(&mut program.items);
     for mut item in items {
         let ItemKind::Let { var, value } = item.kind else {
@@ -400,7 +444,7 @@ fn has_function(types: &TypeTable, ty: TyId) -> bool {
 }
 
 /// A type as text that means the same in all phrases.
-fn write_type(types: &TypeTable, ty: TyId, out: &mut String) {
+pub(super) fn write_type(types: &TypeTable, ty: TyId, out: &mut String) {
     let it = types.get(ty);
     match it {
         Ty::Data(data, _) => {

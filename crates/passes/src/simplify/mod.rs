@@ -61,6 +61,16 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     program
 }
 
+/// What later passes need, and nothing else: recursive bindings are split, and calls of known functions say so.
+pub fn resolve_calls(mut program: Program<Mono>) -> Program<Mono> {
+    captures::fill_all(&mut program);
+    prepare::split_recursion(&mut program);
+    crate::dead_functions::prune_well_known(&mut program);
+    known_calls::resolve(&mut program);
+    captures::fill_all(&mut program);
+    program
+}
+
 fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
     let uses = Uses::of_program(&program);
     let recursive = prepare::recursive_lambdas(&program);
