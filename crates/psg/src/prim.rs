@@ -502,12 +502,10 @@ prims! {
     ObjectId = "%object.id", [ANY] -> INT, Read;
     /// A copy of an object of OCaml with another number.
     ObjectCopy = "%object.copy", [ANY, INT] -> ANY, Alloc;
-    /// The number of the type `t` of a `t option`, which no other type of the program has. `monomorphize` replaces it,
-    /// as it does the next two.
+    /// The number of the type `t` of a `t option`. `monomorphize` replaces it, as it does the next two.
     TypeNumber = "%type.number", [ANY] -> INT, Pure;
-    /// The name of that type, as .NET has it.
     TypeName = "%type.name", [ANY] -> STRING, Alloc;
-    /// The value as an `obj` of Clef: by a function of its type, or as the library does it for all others.
+    /// The value as an `obj` of Clef.
     Box = "%box", [ANY] -> OTHER, Write;
     /// Kept from being optimised away.
     Opaque = "%opaque", [ANY] -> ANY, Write;

@@ -33,11 +33,8 @@ impl Parser<'_> {
                     let span = token.span.to(self.previous());
                     return Ok(make::string(name.as_str().as_bytes().to_vec(), span));
                 }
-                if text.as_str() == "typeof"
-                    && !self.raw().spaced
-                    && let Some(args) = self.type_arguments()
-                {
-                    return Ok(type_value(args, token.span.to(self.previous())));
+                if let Some(value) = self.type_value(text.as_str(), token.span) {
+                    return Ok(value);
                 }
                 if matches!(text.as_str(), "typedefof" | "sizeof") && !self.raw().spaced {
                     return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
@@ -389,11 +386,18 @@ fn is_enum(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Ident(path) if path.prefix.is_none() && path.name.text.as_str() == "enum")
 }
 
-/// `typeof<t>`: `type_of (None: t option)`
-fn type_value(args: Vec<TypeExpr>, span: Span) -> Expr {
-    let option = TypeExprKind::Constr(Path::plain(make::name("option", span)), args);
-    let option = TypeExpr { kind: option, span };
-    let none = Box::new(make::construct("None", None, span));
-    let witness = make::expr(ExprKind::Annotate(none, option), span);
-    make::apply(make::library("type_of", span), vec![witness], span)
+impl Parser<'_> {
+    /// `typeof<t>`: `type_of (None: t option)`; the word has been read.
+    fn type_value(&mut self, word: &str, start: Span) -> Option<Expr> {
+        if word != "typeof" || self.raw().spaced {
+            return None;
+        }
+        let args = self.type_arguments()?;
+        let span = start.to(self.previous());
+        let option = TypeExprKind::Constr(Path::plain(make::name("option", span)), args);
+        let option = TypeExpr { kind: option, span };
+        let none = Box::new(make::construct("None", None, span));
+        let witness = make::expr(ExprKind::Annotate(none, option), span);
+        Some(make::apply(make::library("type_of", span), vec![witness], span))
+    }
 }

@@ -21,6 +21,7 @@ use oxbow_elab::ast::{
 
 use super::block::Line;
 use super::class_code::fun_with;
+use super::class_new::made_object;
 use super::{Parsed, Parser, make};
 use crate::token::{Part, Tok};
 
@@ -444,31 +445,6 @@ impl Parser<'_> {
         }
         Ok(set)
     }
-}
-
-/// `new(x) = { X = x }` in a type with `val X`: the record that a constructor ends in is its object.
-fn made_object(body: Expr, ty: &TypeExpr) -> Expr {
-    let span = body.span;
-    let part = |it: Box<Expr>| Box::new(made_object(*it, ty));
-    let kind = match body.kind {
-        kind @ ExprKind::Record { base: None, .. } => {
-            let mut record = make::expr(kind, span);
-            record.attributes.push(Attribute::mark(Mark::Class, span));
-            ExprKind::Annotate(Box::new(record), ty.clone())
-        }
-        ExprKind::Let { recursive, bindings, body } => {
-            ExprKind::Let { recursive, bindings, body: part(body) }
-        }
-        ExprKind::If(cond, then, Some(other)) => ExprKind::If(cond, part(then), Some(part(other))),
-        ExprKind::Sequence(mut items) => {
-            if let Some(last) = items.pop() {
-                items.push(made_object(last, ty));
-            }
-            ExprKind::Sequence(items)
-        }
-        _ => return body,
-    };
-    Expr { kind, ..body }
 }
 
 /// `let f x = …` in a class: a method that nobody else sees.

@@ -86,6 +86,31 @@ pub fn is_parameter(class: &Class, name: Name) -> bool {
     bound.iter().any(|it| it.0.span == name.span)
 }
 
+/// `new(x) = { X = x }` in a type with `val X`: the record that a constructor ends in is its object.
+pub fn made_object(body: Expr, ty: &TypeExpr) -> Expr {
+    let span = body.span;
+    let part = |it: Box<Expr>| Box::new(made_object(*it, ty));
+    let kind = match body.kind {
+        kind @ ExprKind::Record { base: None, .. } => {
+            let mut record = make::expr(kind, span);
+            record.attributes.push(Attribute::mark(Mark::Class, span));
+            ExprKind::Annotate(Box::new(record), ty.clone())
+        }
+        ExprKind::Let { recursive, bindings, body } => {
+            ExprKind::Let { recursive, bindings, body: part(body) }
+        }
+        ExprKind::If(cond, then, Some(other)) => ExprKind::If(cond, part(then), Some(part(other))),
+        ExprKind::Sequence(mut items) => {
+            if let Some(last) = items.pop() {
+                items.push(made_object(last, ty));
+            }
+            ExprKind::Sequence(items)
+        }
+        _ => return body,
+    };
+    Expr { kind, ..body }
+}
+
 impl Parser<'_> {
     /// A class that inherits from none.
     pub(super) fn root(

@@ -32,6 +32,7 @@ mod native;
 mod number_arrays;
 mod numbers;
 mod order;
+mod own;
 mod pretty;
 mod prims;
 mod show;

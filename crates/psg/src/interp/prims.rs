@@ -16,6 +16,7 @@ use crate::prim::{
 };
 use crate::{IntWidth, OrderOp, OwnFunctions, Prim};
 
+const OBJECT: &str = "a value as `obj`: the interpreter knows no types before they are specialised";
 const OWN_ORDER: &str = "a type's own equality: specialisation finds where it is asked for";
 
 const OWN_TEXT: &str = "the text of an object: specialisation finds where it is asked for";
@@ -272,42 +273,15 @@ impl<P> Machine<'_, P> {
             Special::Keep | Special::Kept => {
                 Err(Stop::Refused("a prompt: the interpreter has no phrases".into()))
             }
-            Special::TypeNumber | Special::TypeName | Special::Box => Err(Stop::Refused(
-                "a value as `obj`: the interpreter knows no types before they are specialised"
-                    .into(),
-            )),
+            Special::TypeNumber | Special::TypeName | Special::Box => {
+                Err(Stop::Refused(OBJECT.into()))
+            }
             Special::Opaque | Special::Retype | Special::ObjMagic => Ok(args[0].clone()),
         }
     }
 
-    /// Is there an object in a value whose type has such functions of its own?
-    fn holds(&self, value: &Value, has: fn(OwnFunctions) -> bool) -> bool {
-        let datas = &self.program.types.datas;
-        let mut work = vec![value.clone()];
-        for _ in 0..10_000 {
-            let data = match work.pop() {
-                None => return false,
-                Some(Value::Object(object)) => {
-                    work.extend(object.fields.borrow().iter().cloned());
-                    match object.kind {
-                        ObjectKind::Data { data, .. } => data,
-                        _ => continue,
-                    }
-                }
-                Some(Value::Constant { data, .. }) => data,
-                Some(_) => continue,
-            };
-            if has(datas[data].own) {
-                return true;
-            }
-        }
-        false
-    }
-
     fn order(&mut self, op: OrderOp, a: &Value, b: &Value) -> Result<Value> {
-        if self.layout.has_own_order
-            && (self.holds(a, OwnFunctions::has_order) || self.holds(b, OwnFunctions::has_order))
-        {
+        if self.has_own_order(&[a.clone(), b.clone()]) {
             return Err(Stop::Refused(OWN_ORDER.into()));
         }
         if let Ok(result) = order::order(&self.layout, op, a, b) {

@@ -45,6 +45,7 @@ mod resolved;
 mod slot;
 mod spread;
 mod structs;
+mod type_tests;
 mod units;
 mod views;
 
@@ -298,7 +299,7 @@ impl Infer<'_> {
             }
             ExprKind::ResolvedMember(it) => self.resolved_member(env, it, span, expect),
             ExprKind::Downcast(inner, to) => {
-                self.cast(env, (inner, to), object::CAST, span, expect)
+                self.cast(env, (inner, to), type_tests::CAST, span, expect)
             }
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);
