@@ -110,7 +110,12 @@ impl LlvmProgram {
         unsafe {
             // Instances of a functor for types that are held alike are equal here: the rest of the work is done once
             // for all of them. What nothing uses goes first: LLVM's own pipeline optimises it before it looks.
-            program.run_passes(program.module, "globaldce,mergefunc");
+            // For debuggers each function has lines of its own.
+            let passes = match debug::layouts(module) {
+                Some(_) => "globaldce",
+                None => "globaldce,mergefunc",
+            };
+            program.run_passes(program.module, passes);
             program.optimize(program.module, &FxHashSet::default());
         }
         program

@@ -81,12 +81,9 @@ pub enum Command {
         /// Count no references and free nothing, to measure what that costs
         #[arg(long, hide = true)]
         uncounted: bool,
-        /// Let debuggers know the program's variables, if it is not optimised; so it is with -O0
+        /// Let debuggers know the program's variables, with -O0
         #[arg(short = 'g', long)]
         debug: bool,
-        /// Do not, even with -O0
-        #[arg(long, conflicts_with = "debug")]
-        no_debug: bool,
         /// The executable [default: FILE without `.ml`]
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,

@@ -76,13 +76,13 @@ fn dispatch(cli: Cli) -> i32 {
                 loaded.run(args, how)
             })
         }
-        Command::Build { compile, check_memory, uncounted, debug: _, no_debug, output } => {
+        Command::Build { compile, check_memory, uncounted, debug, output } => {
             let file = compile.file.clone();
             in_session(compile, |session, reporter| {
                 let output = output.map_or_else(|| default_output(&file), Ok)?;
                 session.options.memory = memory_mode(check_memory, false);
                 session.options.uncounted = uncounted;
-                session.options.variables = !no_debug;
+                session.options.variables = debug;
                 let code = session.code()?;
                 reporter.reports(session);
                 native::build(session, code, &output)?;

@@ -62,8 +62,8 @@ pub struct Body<'c> {
     pub frames_made: std::cell::Cell<usize>,
     /// For each token a variable that tells whether it has a cell, where code is checked.
     pub tokens: FxHashMap<u32, Val<'c>>,
-    /// The places of variables that debuggers know, by name and scope.
-    pub told: FxHashMap<(String, u32), Val<'c>>,
+    /// The places of variables that debuggers know, by name, type, scope and number of the parameter.
+    pub told: FxHashMap<(String, String, [u32; 2]), Val<'c>>,
 }
 
 /// Whether a closure only lends itself to its code.

@@ -20,7 +20,12 @@ use super::llvm_ops::Access;
 impl<'c> Converter<'c> {
     pub fn tell_variable(&mut self, body: &mut Body<'c>, variable: op::Variable<'c>) {
         let ty = variable.value().r#type();
-        let key = (variable.called().to_string(), variable.scope());
+        // Of one scope may be several variables of one name: what a closure holds, and a parameter.
+        let key = (
+            variable.called().into(),
+            variable.shown().into(),
+            [variable.scope(), variable.argument()],
+        );
         let slot = match body.told.get(&key) {
             Some(&slot) => slot,
             None => {

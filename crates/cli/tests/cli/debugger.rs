@@ -104,7 +104,7 @@ fn gdb_shows_variables_in_three_languages() {
             let source = format!("{name}.{ending}");
             let program = scratch(&format!("{language}-{name}"));
             let output = program.to_str().expect("a path");
-            oxbow(&["build", "-O0", "-o", output, &source], &folder);
+            oxbow(&["build", "-O0", "-g", "-o", output, &source], &folder);
             let Some(found) = gdb(&program, &format!("{name}.gdb"), &folder) else {
                 return eprintln!("there is no gdb: what it shows is not tested");
             };
@@ -129,7 +129,7 @@ fn debuggers_change_nothing_in_optimised_code() {
             let (with, without) = (scratch("with"), scratch("without"));
             let [first, second] = [&with, &without].map(|it| it.to_str().expect("a path"));
             oxbow(&["build", level, "-g", "-o", first, source], &folder);
-            oxbow(&["build", level, "--no-debug", "-o", second, source], &folder);
+            oxbow(&["build", level, "-o", second, source], &folder);
             let same =
                 fs::read(&with).expect("a program") == fs::read(&without).expect("a program");
             assert!(same, "{level} {source}");
@@ -137,7 +137,7 @@ fn debuggers_change_nothing_in_optimised_code() {
     }
 }
 
-/// Without `-O0`, or with `--no-debug`, there is no script for gdb in the program; with it there is.
+/// Without `-O0 -g` there is no script for gdb in the program; with it there is.
 #[test]
 fn programs_carry_their_printers() {
     let folder = folder().join("ocaml");
@@ -150,7 +150,7 @@ fn programs_carry_their_printers() {
         let bytes = fs::read(&program).expect("a program");
         bytes.windows(18).any(|it| it == b".debug_gdb_scripts")
     };
-    assert!(holds(&["-O0"]));
-    assert!(!holds(&["-O0", "--no-debug"]));
+    assert!(holds(&["-O0", "-g"]));
+    assert!(!holds(&["-O0"]));
     assert!(!holds(&["-O2"]));
 }
