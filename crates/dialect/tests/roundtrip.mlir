@@ -154,6 +154,13 @@ ocaml.func @references(%l: !ocaml.tuple<!ocaml.string, i64, i64>) -> !ocaml.stri
   ocaml.return %s : !ocaml.string
 }
 
+ocaml.func @for_debuggers(%l: !ocaml.string) -> i64 {
+  ocaml.variable %l {argument = 1 : i32, called = "l", encoding = 7 : i32, parent = 0 : i32, scope = 0 : i32, shown = "string", size = 8 : i32} : !ocaml.string
+  %n = arith.constant 3 : i64
+  ocaml.alive %l : !ocaml.string
+  ocaml.return %n : i64
+}
+
 ocaml.func @in_region(%r: !ocaml.region, %x: i64) -> !ocaml.tuple<!ocaml.string, i64, i64> attributes {kept = array<i32>} {
   %s = ocaml.string.const "s"
   %t = ocaml.region.block in %r 0(%s, %x, %x) : (!ocaml.string, i64, i64) -> !ocaml.tuple<!ocaml.string, i64, i64>

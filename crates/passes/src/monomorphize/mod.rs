@@ -1,8 +1,7 @@
 //! Makes one copy of every polymorphic binding for each list of types it is used at.
 //!
-//! Front ends leave type variables in the graph. Copies are made on demand, starting
-//! from the user's items, so nothing unreachable is copied and library items that
-//! nobody mentions vanish.
+//! Front ends leave type variables in the graph. Copies are made on demand, starting from the user's items, so nothing
+//! unreachable is copied and library items that nobody mentions vanish.
 //!
 //! ```text
 //! before   let id['a] = fun (x: 'a) -> x        id[int] 1, id[string] "a"
