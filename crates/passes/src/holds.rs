@@ -6,8 +6,8 @@
 //! (unit -> unit) list                  a field of the declaration is of a type that the arguments say
 //! ```
 
-use oxbow_base::{IdMap, IdSet};
-use oxbow_psg::{DataId, Ty, TyId, TypeTable};
+use oxbow_base::IdMap;
+use oxbow_psg::{Ty, TyId, TypeTable};
 
 /// Answers, each found once.
 #[derive(Default)]
@@ -17,36 +17,8 @@ pub(crate) struct Holds {
 
 impl Holds {
     pub fn may_hold(&mut self, types: &TypeTable, ty: TyId) -> bool {
-        *self.known.entry_or_insert_with(ty, || mentions_function(types, ty))
+        *self.known.entry_or_insert_with(ty, || {
+            types.holds(ty, |it| matches!(it, Ty::Fn(..) | Ty::Uniform | Ty::Exn))
+        })
     }
-}
-
-/// Does a type mention functions, or a declaration that it names? The types that variables in a declaration stand for
-/// are among the arguments.
-fn mentions_function(types: &TypeTable, ty: TyId) -> bool {
-    let mut seen: IdSet<DataId> = IdSet::new();
-    let mut work = vec![ty];
-    while let Some(ty) = work.pop() {
-        match types.get(ty) {
-            Ty::Fn(..) | Ty::Uniform | Ty::Exn => return true,
-            Ty::Tuple(items) => work.extend(items),
-            Ty::Array(item) => work.push(*item),
-            Ty::Data(data, args) => {
-                work.extend(args);
-                if seen.insert(*data) {
-                    work.extend(types.datas[*data].kind.fields().map(|it| it.ty));
-                }
-            }
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Var(_) => (),
-        }
-    }
-    false
 }

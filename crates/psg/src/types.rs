@@ -423,6 +423,26 @@ impl TypeTable {
         found
     }
 
+    /// Is there such a type among those that values of a type hold? The types that variables in a declaration stand for
+    /// are among the arguments of its name.
+    pub fn holds(&self, ty: TyId, is_sought: impl Fn(&Ty) -> bool) -> bool {
+        let (mut todo, mut seen) = (vec![ty], IdSet::new());
+        while let Some(ty) = todo.pop() {
+            if !seen.insert(ty) {
+                continue;
+            }
+            let ty = self.get(ty);
+            if is_sought(ty) {
+                return true;
+            }
+            todo.extend(ty.parts());
+            if let Ty::Data(data, _) = ty {
+                todo.extend(self.datas[*data].kind.fields().map(|it| it.ty));
+            }
+        }
+        false
+    }
+
     /// The constructor of a variant type that is held in its word, without an object: the first with
     /// just one field that is an `int` or smaller, if all constructors have arguments. Such a field
     /// leaves a bit of its word free, which tells it from the objects of the others; constants would

@@ -159,31 +159,13 @@ pub(super) fn globals_in_lambdas(program: &Program<Mono>, used: &IdSet<VarId>) -
 
 /// Is there neither code in values of a type, nor what has one type for all?
 fn is_plain(types: &TypeTable, ty: TyId) -> bool {
-    let mut todo = vec![ty];
-    let mut seen = IdSet::new();
-    while let Some(ty) = todo.pop() {
-        if !seen.insert(ty) {
-            continue;
+    !types.holds(ty, |it| match it {
+        Ty::Fn(..) | Ty::Exn | Ty::Uniform => true,
+        Ty::Data(data, _) => {
+            matches!(types.datas[*data].compared, Compared::Tags | Compared::Objects)
         }
-        match types.get(ty) {
-            Ty::Fn(..) | Ty::Exn | Ty::Uniform => return false,
-            Ty::Data(data, args) => {
-                let decl = &types.datas[*data];
-                if matches!(decl.compared, Compared::Tags | Compared::Objects) {
-                    return false;
-                }
-                todo.extend(args);
-                match &decl.kind {
-                    DataKind::Record(all) => todo.extend(all.iter().map(|it| it.ty)),
-                    DataKind::Variant(ctors) => {
-                        todo.extend(ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty));
-                    }
-                }
-            }
-            other => todo.extend(other.parts()),
-        }
-    }
-    true
+        _ => false,
+    })
 }
 
 /// Does a value without parts of the types that were not known (there are none of those) lie in memory at both types

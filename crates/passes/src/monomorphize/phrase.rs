@@ -383,7 +383,7 @@ fn check_shapes(program: &Program<Mono>, noted: &Noted, diagnostics: &mut Diagno
 /// A type and the declarations that it leads to, with all that decides how values are represented. Polymorphic variants
 /// may become more if no function is among the parts: code that compares them knows those that there were.
 fn shape(types: &TypeTable, ty: TyId, replayed: bool) -> String {
-    let grows = replayed && !has_function(types, ty);
+    let grows = replayed && !types.holds(ty, |it| matches!(it, Ty::Fn(..)));
     let mut out = String::new();
     let mut todo = vec![ty];
     let mut seen = IdSet::new();
@@ -421,26 +421,6 @@ fn shape(types: &TypeTable, ty: TyId, replayed: bool) -> String {
         out.push(';');
     }
     out
-}
-
-/// Is there a function in values of this type?
-fn has_function(types: &TypeTable, ty: TyId) -> bool {
-    let mut todo = vec![ty];
-    let mut seen = IdSet::new();
-    while let Some(ty) = todo.pop() {
-        if !seen.insert(ty) {
-            continue;
-        }
-        match types.get(ty) {
-            Ty::Fn(..) => return true,
-            Ty::Data(data, args) => {
-                todo.extend(args);
-                todo.extend(types.datas[*data].kind.fields().map(|it| it.ty));
-            }
-            other => todo.extend(other.parts()),
-        }
-    }
-    false
 }
 
 /// A type as text that means the same in all phrases.
