@@ -223,10 +223,16 @@ let rec parse s radix exactness =
 
 let[@inline never] literal s = parse s 10 ' '
 
+let radix_of place name radix =
+  if not (is_int radix) then 10
+  else
+    let n = to_int radix in
+    if n < 2 || n > 36 then wrong place name "a radix from 2 to 36" radix else n
+
 let number_to_string place v radix =
-  let radix = if is_int radix then to_int radix else 10 in
+  let radix = radix_of place "number->string" radix in
   string_of_utf8 (text_of place v radix)
 
 let string_to_number place v radix =
-  let radix = if is_int radix then to_int radix else 10 in
+  let radix = radix_of place "string->number" radix in
   match v with Str _ -> parse (utf8_of v) radix ' ' | _ -> wrong place "string->number" "a string" v

@@ -66,9 +66,19 @@
   (let loop ((i 0) (sum 0.0))
     (if (= i (vector-length a)) sum (loop (+ i 1) (+ sum (* (vector-ref a i) (vector-ref b i)))))))
 
+;; A power of two near the largest element, by which squares neither overflow nor vanish.
+(define (scale-of name a)
+  (let loop ((l (tensor->list (flatten a))) (largest 0.0))
+    (if (null? l)
+        (if (= largest 0.0) 1.0 (expt 2.0 (floor (/ (log largest) (log 2.0)))))
+        (let ((size (abs (car l))))
+          (check (< size +inf.0) name "expected finite numbers, but got" a)
+          (loop (cdr l) (if (> size largest) size largest))))))
+
 ;; Gram and Schmidt's way, where each column is made orthogonal to those before one after the other.
 (define (tensor-qr a)
-  (let* ((a (matrix "tensor-qr" a)) (m (car (tensor-shape a))) (n (cadr (tensor-shape a))) (q (columns a))
+  (let* ((a (matrix "tensor-qr" a)) (m (car (tensor-shape a))) (n (cadr (tensor-shape a)))
+         (scale (scale-of "tensor-qr" a)) (q (columns (tensor-div a scale)))
          (r (make-vector (* n n) 0.0))
          (size-of (lambda (c) (sqrt (abs (inner c c)))))
          (sizes (vector-map size-of q)))
@@ -83,7 +93,7 @@
           (let ((factor (inner (vector-ref q j) (vector-ref q k))))
             (vector-set! r (+ (* j n) k) factor)
             (vector-set! q k (vector-map (lambda (x y) (- x (* factor y))) (vector-ref q k) (vector-ref q j)))))))
-    (list (of-columns q m) (reshape r (list n n)))))
+    (list (of-columns q m) (tensor-mul (reshape r (list n n)) scale))))
 
 ;; Jacobi's way from one side: rotations of pairs of columns until all are orthogonal. Their sizes are the singular
 ;; values.
@@ -91,7 +101,8 @@
   (let* ((a (matrix "tensor-svd" a)) (m (car (tensor-shape a))) (n (cadr (tensor-shape a))))
     (if (< m n)
         (let ((turned (tensor-svd (transpose a)))) (list (caddr turned) (cadr turned) (car turned)))
-        (tall-svd a m n))))
+        (let* ((scale (scale-of "tensor-svd" a)) (parts (tall-svd (tensor-div a scale) m n)))
+          (list (car parts) (tensor-mul (cadr parts) scale) (caddr parts))))))
 (define (tall-svd a m n)
   (let ((u (columns a)) (v (columns (eye n))))
     (define (rotate! w p q c s)
@@ -146,6 +157,11 @@
          (operands (map (lambda (t) (if (tensor? t) t (tensor t))) operands)))
     (check (= (length inputs) (length operands)) "einsum" "as many operands as index lists are needed:" text)
     (for-each (lambda (c) (check (memv c all) "einsum" "an index of the result is in no operand:" c)) output)
+    (let loop ((l output))
+      (if (pair? l)
+          (begin
+            (check (not (memv (car l) (cdr l))) "einsum" "an index of the result is there twice:" (car l))
+            (loop (cdr l)))))
     (let* ((sizes (sizes-of inputs operands))
            (size (lambda (c) (cdr (assv c sizes))))
            (laid (map (lambda (own t) (laid-out t own (append output summed) size)) inputs operands))

@@ -19,12 +19,12 @@ use super::super::{Expect, Infer};
 use super::arguments::ParameterKind;
 use super::member::{Given, MemberInfo, Shape};
 
-/// Does a method take its arguments at their types, or as what they can be seen as?
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Fit {
-    Exact,
-    Seen,
-}
+/// How far the type of a parameter is from that of an argument: not at all, any type at all, a collection as a
+/// sequence, something that the argument can be seen as (and further for each step), `obj`.
+const GENERIC: u32 = 1;
+const SEQUENCE: u32 = 10;
+const SEEN: u32 = 100;
+const OBJECT: u32 = 10_000;
 
 /// A call whose object and arguments are being named.
 struct Call<'a> {
@@ -98,26 +98,26 @@ impl Infer<'_> {
         })
     }
 
-    /// Could a method of this type take arguments of these types? By their shapes only.
-    pub(super) fn takes(
+    /// How far the parameters of a method are from arguments of these types, by their shapes only; `None` if it cannot
+    /// take them.
+    pub(super) fn distance(
         &mut self,
         info: &MemberInfo,
         ty: TypeId,
         args: &[Given],
-        fit: Fit,
-    ) -> bool {
+    ) -> Option<u32> {
         let mut rest = ty;
         if info.kind == MemberKind::Method {
-            let Type::Arrow(_, _, result) = *self.types.get(rest) else { return true };
+            let Type::Arrow(_, _, result) = *self.types.get(rest) else { return Some(0) };
             rest = result;
         }
-        let Type::Arrow(_, param, _) = *self.types.get(rest) else { return true };
+        let Type::Arrow(_, param, _) = *self.types.get(rest) else { return Some(0) };
         let params = match self.types.get(param) {
             Type::Tuple(items) if info.names.len() > 1 || args.len() > 1 => items.clone(),
             _ => vec![param],
         };
-        let mut next = 0;
-        args.iter().all(|given| {
+        let (mut next, mut sum) = (0, 0);
+        for given in args {
             let param = |name: Symbol| {
                 info.names.iter().position(|it| it.name == Some(super::arguments::plain(name)))
             };
@@ -125,89 +125,91 @@ impl Infer<'_> {
                 && let Some(at) = param(name)
             {
                 let is_option = super::arguments::plain(name) != name;
-                return self.takes_at(info, &params, (at, 0), (shape, is_option, fit));
+                sum += self.distance_at(info, &params, (at, 0), (shape, is_option))?;
+                continue;
             }
             next += 1;
             let last = info.names.len().saturating_sub(1);
             let is_rest = info.names.get(last).is_some_and(|it| it.kind == ParameterKind::Rest);
             let at = if is_rest { (next - 1).min(last) } else { next - 1 };
-            self.takes_at(
-                info,
-                &params,
-                (at, args.len() - last.min(args.len())),
-                (given.shape, false, fit),
-            )
-        })
+            let left = args.len() - last.min(args.len());
+            sum += self.distance_at(info, &params, (at, left), (given.shape, false))?;
+        }
+        Some(sum)
     }
 
-    /// Could the parameter of this number take an argument of this shape, of so many that are left for the last one?
-    fn takes_at(
+    /// The same for the parameter of this number and an argument of this shape, of so many that are left for the last
+    /// one.
+    fn distance_at(
         &mut self,
         info: &MemberInfo,
         params: &[TypeId],
         (at, left): (usize, usize),
-        (shape, is_option, fit): (Option<Shape>, bool, Fit),
-    ) -> bool {
-        let Some(&param) = params.get(at) else { return false };
+        (shape, is_option): (Option<Shape>, bool),
+    ) -> Option<u32> {
+        let &param = params.get(at)?;
         let inside = |this: &mut Self| {
             let (_, inside) = this.head_con(param)?;
             inside.first().copied()
         };
         match info.names.get(at).map(|it| it.kind) {
             Some(ParameterKind::Optional) if !is_option => match inside(self) {
-                Some(param) => self.takes_shape(param, shape, fit),
-                None => true,
+                Some(param) => self.distance_of(param, shape),
+                None => Some(0),
             },
             Some(ParameterKind::Rest) => {
-                let Some(element) = inside(self) else { return true };
-                left == 1 && self.takes_shape(param, shape, fit)
-                    || self.takes_shape(element, shape, fit)
+                let Some(element) = inside(self) else { return Some(0) };
+                let whole = if left == 1 { self.distance_of(param, shape) } else { None };
+                whole.or_else(|| self.distance_of(element, shape))
             }
-            _ => self.takes_shape(param, shape, fit),
+            _ => self.distance_of(param, shape),
         }
     }
 
-    fn takes_shape(&mut self, param: TypeId, shape: Option<Shape>, fit: Fit) -> bool {
-        if fit == Fit::Seen
-            && let (Some((wanted, _)), Some(given)) = (self.head_con(param), shape)
-            && self.is_seen_as(given.head, wanted)
-        {
-            return true;
-        }
-        let seq = self.prelude_type("seq");
+    fn distance_of(&mut self, param: TypeId, shape: Option<Shape>) -> Option<u32> {
         let byref = self.prelude_type("byref");
-        let numbers = [self.builtins.int32, self.builtins.int64, self.builtins.float];
-        let numbers = numbers.map(|it| self.head_con(it).map(|it| it.0));
+        let wanted = self.head_con(param);
+        // Only `&x` is a reference.
+        if let Some((wanted, _)) = wanted
+            && Some(wanted) == byref
+        {
+            return (shape.map(|it| it.head) == byref).then_some(0);
+        }
+        let Some(given) = shape else { return Some(0) };
         // The shape of a function is that of `unit`.
-        if let (Type::Arrow(..), Some(given)) = (self.types.get(param), shape) {
-            return self.head_con(self.builtins.unit).is_some_and(|it| it.0 == given.head);
+        let function = self.head_con(self.builtins.unit).map(|it| it.0);
+        if matches!(self.types.get(param), Type::Arrow(..)) {
+            return (function == Some(given.head)).then_some(0);
         }
-        match (self.head_con(param), shape) {
-            // Only `&x` is a reference.
-            (Some((wanted, _)), given) if Some(wanted) == byref => given.map(|it| it.head) == byref,
-            // Another collection is converted.
-            (Some((wanted, _)), Some(given)) if Some(wanted) == seq => {
-                !numbers.contains(&Some(given.head))
-                    && (!self.is_class(given.head) || self.has_elements(given.head))
-            }
-            (Some((wanted, inside)), Some(given)) => {
-                let element = inside.first().and_then(|&it| self.head_con(it));
-                wanted == given.head
-                    && match (element, given.element) {
-                        (Some((wanted, _)), Some(given)) => wanted == given,
-                        _ => true,
-                    }
-            }
-            _ => true,
+        let Some((wanted, inside)) = wanted else { return Some(GENERIC) };
+        if wanted == given.head {
+            let element = inside.first().and_then(|&it| self.head_con(it));
+            let differs =
+                matches!((element, given.element), (Some((wanted, _)), Some(it)) if wanted != it);
+            return (!differs).then_some(0);
         }
+        if Some(wanted) == self.prelude_type("seq") {
+            return self.may_be_sequence(given.head).then_some(SEQUENCE);
+        }
+        if self.is_object_type(wanted) {
+            return Some(OBJECT);
+        }
+        if self.clef.delegates.contains(wanted) && Some(given.head) == function {
+            return Some(SEEN);
+        }
+        self.way(given.head, wanted).map(|it| SEEN + it.len() as u32)
     }
 
-    /// Is an argument of this type converted to the other one?
-    fn is_seen_as(&mut self, given: TyConId, wanted: TyConId) -> bool {
-        let function = self.head_con(self.builtins.unit).map(|it| it.0);
-        self.is_object_type(wanted)
-            || self.way(given, wanted).is_some()
-            || self.clef.delegates.contains(wanted) && Some(given) == function
+    /// Could a value of this type be converted to a sequence?
+    fn may_be_sequence(&mut self, con: TyConId) -> bool {
+        let builtins = &self.builtins;
+        let numbers = [builtins.int32, builtins.int64, builtins.float, builtins.float32];
+        let others = [builtins.char, builtins.bool, builtins.unit];
+        let has_none = numbers
+            .into_iter()
+            .chain(others)
+            .any(|it| self.head_con(it).is_some_and(|it| it.0 == con));
+        !has_none && (!self.is_class(con) || self.has_elements(con))
     }
 
     /// Can it be enumerated?

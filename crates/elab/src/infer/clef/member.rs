@@ -11,7 +11,6 @@ use crate::types::{TyConId, TyConKind, TypeId};
 use super::super::Infer;
 use super::super::env::{Env, Structure, Value, ValueKind};
 use super::arguments::{Parameter, ParameterKind};
-use super::chosen::Fit;
 
 #[derive(Clone, Debug)]
 pub struct MemberInfo {
@@ -260,21 +259,22 @@ impl Infer<'_> {
         if infos.len() > 1
             && let Some(shape) = shape
         {
-            // Methods that take the arguments as they are come before those that add some or make arrays of them.
+            // The nearest is meant; methods that take the arguments as they are come before those that add some or make
+            // arrays of them, and then the order of the text decides.
             let count = shape.args.len();
-            // Those that take them at their types come before those that see them as others.
-            let (plain, others): (Vec<_>, Vec<_>) = infos.iter().partition(|it| it.is_plain(count));
-            let exact = plain.iter().chain(&others).map(|it| (*it, Fit::Exact));
-            let seen = plain.iter().chain(&others).map(|it| (*it, Fit::Seen));
-            for (info, fit) in exact.chain(seen).collect::<Vec<_>>() {
-                if info.takes_count(count)
-                    && let Some(value) = value_of(info)
-                    && self.takes(info, value.ty, &shape.args, fit)
-                {
-                    self.check_private((con, name), info, place);
-                    self.note_chosen(info, place);
-                    return Some((info.kind, value));
+            let mut best: Option<(u32, bool, &MemberInfo, Value)> = None;
+            for info in infos.iter().filter(|it| it.takes_count(count)) {
+                let Some(value) = value_of(info) else { continue };
+                let Some(distance) = self.distance(info, value.ty, &shape.args) else { continue };
+                let adds = !info.is_plain(count);
+                if best.as_ref().is_none_or(|it| (distance, adds) < (it.0, it.1)) {
+                    best = Some((distance, adds, info, value));
                 }
+            }
+            if let Some((_, _, info, value)) = best {
+                self.check_private((con, name), info, place);
+                self.note_chosen(info, place);
+                return Some((info.kind, value));
             }
         }
         let info = infos.first()?;

@@ -144,6 +144,12 @@ impl Infer<'_> {
                 vars
             }
         };
+        // What only the body of a function mentions is no parameter of its type, and would be forgotten.
+        if args.len() > params.len() && !matches!(self.types.get(typed.ty), Type::Error) {
+            let what = "a type argument that no parameter and no result depends on";
+            let reported = self.diagnostics.error(Diagnostic::not_supported(inner.span, what));
+            return self.error_expr(reported, inner.span);
+        }
         for (&param, &arg) in params.iter().zip(&args) {
             self.expect(Expect::plain(arg), param, inner.span);
         }
