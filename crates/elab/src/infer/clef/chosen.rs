@@ -26,6 +26,11 @@ const SEQUENCE: u32 = 10;
 const SEEN: u32 = 100;
 const OBJECT: u32 = 10_000;
 
+/// Is an argument seen as something else at this distance?
+pub fn is_seen(distance: u32) -> bool {
+    distance >= SEEN
+}
+
 /// A call whose object and arguments are being named.
 struct Call<'a> {
     func: ast::Expr,

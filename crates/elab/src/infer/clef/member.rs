@@ -11,6 +11,7 @@ use crate::types::{TyConId, TyConKind, TypeId};
 use super::super::Infer;
 use super::super::env::{Env, Structure, Value, ValueKind};
 use super::arguments::{Parameter, ParameterKind};
+use super::chosen::is_seen;
 
 #[derive(Clone, Debug)]
 pub struct MemberInfo {
@@ -259,19 +260,20 @@ impl Infer<'_> {
         if infos.len() > 1
             && let Some(shape) = shape
         {
-            // The nearest is meant; methods that take the arguments as they are come before those that add some or make
-            // arrays of them, and then the order of the text decides.
+            // Methods that take the arguments at their types come before those that see them as others, and those
+            // that take them as they are before those that add some or make arrays of them; then the nearest is
+            // meant, and then the first of the text.
             let count = shape.args.len();
-            let mut best: Option<(u32, bool, &MemberInfo, Value)> = None;
+            let mut best: Option<((bool, bool, u32), &MemberInfo, Value)> = None;
             for info in infos.iter().filter(|it| it.takes_count(count)) {
                 let Some(value) = value_of(info) else { continue };
                 let Some(distance) = self.distance(info, value.ty, &shape.args) else { continue };
-                let adds = !info.is_plain(count);
-                if best.as_ref().is_none_or(|it| (distance, adds) < (it.0, it.1)) {
-                    best = Some((distance, adds, info, value));
+                let rank = (is_seen(distance), !info.is_plain(count), distance);
+                if best.as_ref().is_none_or(|it| rank < it.0) {
+                    best = Some((rank, info, value));
                 }
             }
-            if let Some((_, _, info, value)) = best {
+            if let Some((_, info, value)) = best {
                 self.check_private((con, name), info, place);
                 self.note_chosen(info, place);
                 return Some((info.kind, value));
