@@ -188,7 +188,8 @@ fn remove(program: &mut Program<Mono>, node: NodeId, live: &Live) {
     }
 }
 
-fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
+/// Keeps the items whose flags are set.
+pub(crate) fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
     let mut flags = keep.iter();
     items.retain(|_| flags.next().is_some_and(|&it| it));
 }

@@ -27,6 +27,7 @@ use oxbow_psg::{
     Callee, ItemKind, LambdaId, Mono, NodeId, NodeKind, Prim, Program, VarId, captures, walk,
 };
 
+use crate::dead_functions::retain;
 use text::Text;
 use types::Types;
 
@@ -141,10 +142,8 @@ impl Merged {
         for item in &mut program.items {
             if let ItemKind::LetRec { vars, values } = &mut item.kind {
                 let stays: Vec<bool> = vars.iter().map(|&it| !self.vars.contains(it)).collect();
-                let mut flags = stays.iter();
-                vars.retain(|_| flags.next().is_some_and(|&it| it));
-                let mut flags = stays.iter();
-                values.retain(|_| flags.next().is_some_and(|&it| it));
+                retain(vars, &stays);
+                retain(values, &stays);
             }
         }
         program.items.retain(|item| match &item.kind {

@@ -120,7 +120,8 @@ impl Writer<'_> {
         let ty = self.types.number(&program.types, it.ty);
         self.put(Token::Node(discriminant(&it.kind), ty, it.span));
         if let NodeKind::Join { join, .. } = it.kind {
-            self.joins.insert(join, self.joins.iter().count());
+            self.joins.insert(join, self.bound);
+            self.bound += 1;
             self.number(program.joins[join].recursive);
             self.count(program.joins[join].params.len());
         }

@@ -6,8 +6,8 @@
 
 use std::mem::{Discriminant, discriminant};
 
-use oxbow_base::indexmap::IndexSet;
-use oxbow_base::{FxHashMap, Id, IdMap, Span, Symbol};
+use oxbow_base::indexmap::{IndexMap, IndexSet};
+use oxbow_base::{Id, IdMap, Span, Symbol};
 use oxbow_psg::{Compared, Ctor, DataId, DataKind, Mono, Program, Ty, TyId, TyVarId, TypeTable};
 
 /// Equal for types that are equal.
@@ -47,17 +47,14 @@ impl Types {
 
     /// The parts of a class whose fields have equal types, those of one declaration left out.
     fn split(&mut self, table: &TypeTable, class: &[DataId]) -> Vec<Vec<DataId>> {
-        let mut parts: Vec<(Vec<TyNumber>, Vec<DataId>)> = Vec::new();
+        let mut parts: IndexMap<Vec<TyNumber>, Vec<DataId>> = IndexMap::new();
         for &data in class {
             let decl = &table.datas[data];
             let fields: Vec<TyNumber> =
                 decl.kind.fields().map(|it| self.number_in(table, it.ty, &decl.params)).collect();
-            match parts.iter_mut().find(|it| it.0 == fields) {
-                Some(part) => part.1.push(data),
-                None => parts.push((fields, vec![data])),
-            }
+            parts.entry(fields).or_default().push(data);
         }
-        parts.into_iter().map(|it| it.1).filter(|it| it.len() > 1).collect()
+        parts.into_values().filter(|it| it.len() > 1).collect()
     }
 
     /// The number of a type of the program.
@@ -149,8 +146,7 @@ struct Shape {
 
 /// The declarations of one place and shape, of which there is more than one, in order.
 fn of_one_shape(table: &TypeTable) -> Vec<Vec<DataId>> {
-    let mut classes: Vec<Vec<DataId>> = Vec::new();
-    let mut known: FxHashMap<Shape, usize> = FxHashMap::default();
+    let mut classes: IndexMap<Shape, Vec<DataId>> = IndexMap::new();
     for (data, decl) in table.datas.iter() {
         let Some(span) = decl.span.filter(|_| decl.known.is_none() && decl.own.is_empty()) else {
             continue;
@@ -167,12 +163,7 @@ fn of_one_shape(table: &TypeTable) -> Vec<Vec<DataId>> {
             ctors: ctors.iter().map(|it| (it.name, it.inline_record, it.fields.len())).collect(),
             fields: decl.kind.fields().map(|it| (it.name, it.mutable, it.acyclic)).collect(),
         };
-        let class = *known.entry(shape).or_insert_with(|| {
-            classes.push(Vec::new());
-            classes.len() - 1
-        });
-        classes[class].push(data);
+        classes.entry(shape).or_default().push(data);
     }
-    classes.retain(|it| it.len() > 1);
-    classes
+    classes.into_values().filter(|it| it.len() > 1).collect()
 }

@@ -8,8 +8,7 @@
 
 use oxbow_base::{FxHashSet, Id as _, IdSet};
 use oxbow_psg::{
-    Compared, DataKind, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Ty, TyId, TypeTable,
-    VarId,
+    Compared, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Ty, TyId, TypeTable, VarId,
 };
 
 use super::Context;
@@ -77,12 +76,7 @@ impl Context<'_> {
         let source = self.source;
         let (mut work, mut seen) = (vec![node], IdSet::new());
         let changes = |node: NodeId| match source.types.get(source.nodes[node].ty) {
-            Ty::Data(data, _) => match &source.types.datas[*data].kind {
-                DataKind::Record(all) => all.iter().any(|it| it.mutable),
-                DataKind::Variant(ctors) => {
-                    ctors.iter().flat_map(|it| &it.fields).any(|it| it.mutable)
-                }
-            },
+            Ty::Data(data, _) => source.types.datas[*data].kind.fields().any(|it| it.mutable),
             _ => false,
         };
         while let Some(node) = work.pop() {
@@ -184,12 +178,7 @@ fn lies_alike(
             if types.word_ctor(then) != types.word_ctor(now) {
                 return false;
             }
-            let fields: Vec<TyId> = match &types.datas[data].kind {
-                DataKind::Record(all) => all.iter().map(|it| it.ty).collect(),
-                DataKind::Variant(ctors) => {
-                    ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty).collect()
-                }
-            };
+            let fields: Vec<TyId> = types.datas[data].kind.fields().map(|it| it.ty).collect();
             fields.into_iter().all(|field| {
                 let (then, now) =
                     (types.field_type(data, &before, field), types.field_type(data, &args, field));
