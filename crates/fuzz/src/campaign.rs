@@ -70,8 +70,7 @@ fn worker(
     start: Instant,
 ) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    let reference =
-        options.modes.iter().copied().find(|it| *it == Mode::OCAMLOPT).unwrap_or(options.modes[0]);
+    let reference = options.reference();
     let runner = Runner {
         oxbow: options.oxbow.clone(),
         folder: folder.to_path_buf(),
@@ -106,17 +105,14 @@ impl Campaign<'_> {
         self.found().failures >= self.options.max_failures
     }
 
-    fn others(&self) -> Vec<Mode> {
-        self.options.modes.iter().copied().filter(|it| *it != self.reference).collect()
-    }
-
     fn runner(&self, limit: Duration) -> Runner {
         Runner { limit, ..self.runner.clone() }
     }
 
     fn batch(&self, programs: &[Program]) -> io::Result<()> {
+        let modes = self.options.compared(programs[0].seed);
         if let [program] = programs {
-            return self.alone(program, &self.others()).map(|_| ());
+            return self.alone(program, &modes).map(|_| ());
         }
         let runner = self.runner(ALONE * programs.len() as u32);
         let text = print::batch(programs);
@@ -127,7 +123,7 @@ impl Campaign<'_> {
             expected = runner.run(self.options.modes[0], &text)?;
         }
         let wanted = segments(expected.stdout(), SEPARATOR);
-        for mode in self.others() {
+        for mode in modes {
             if mode.may_refuse() {
                 self.accepted(programs, mode, &wanted)?;
                 continue;

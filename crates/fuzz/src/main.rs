@@ -3,6 +3,7 @@
 //! ```text
 //! oxbow-fuzz --count 200 --seed 1 --modes interp-poly,interp-mono,jit-O3,ocamlopt --oxbow PATH --batch 20
 //! oxbow-fuzz --count 10000 --modes interp-mono,jit-O0+slots,jit-O0+env,jit-O0+flat,jit-O3+flat,ocamlopt
+//! oxbow-fuzz --count 20000 --batch 20 --turn 1 --modes interp-mono,checked,checked-O3,jit-O3+env,native,ocamlopt
 //! oxbow-fuzz --profile memory --modes interp-mono,jit-O0 --flags "--check-memory"
 //! oxbow-fuzz --print SEED
 //! ```
