@@ -111,6 +111,10 @@ impl Simplify {
         let body = self.program.lambdas[lambda].body;
         if args.len() < params.len() {
             let (bound, rest) = params.split_at(args.len());
+            // What is left is a function that holds them: an object among them outlives this call.
+            for &param in bound {
+                self.uses.get_mut(param).captured = true;
+            }
             self.bind_params(bound, &args, span, pending);
             self.program.lambdas[lambda].params = rest.to_vec();
             self.program.nodes[func].ty = ty;

@@ -28,6 +28,7 @@ mod rewrite;
 mod switch;
 
 use oxbow_base::{IdMap, IdSet, Span, Symbol};
+use oxbow_diag::ice;
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
     Const, Item, ItemKind, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId,
@@ -44,13 +45,14 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let mut size = 0;
     walk::for_each_reachable(&program, |_| size += 1);
     let mut budget = size / 2 + 2_000;
+    let mut split = Vec::new();
     for _ in 0..ROUNDS {
         captures::fill_all(&mut program);
         prepare::split_recursion(&mut program);
         prepare::merge_curried(&mut program);
         let moved = case_of_case::run(&mut program);
         let changed;
-        (program, budget, changed) = round(program, budget);
+        (program, budget, changed) = round(program, budget, &mut split);
         if !changed && !moved {
             break;
         }
@@ -58,7 +60,24 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     crate::dead_functions::prune_well_known(&mut program);
     known_calls::resolve(&mut program);
     captures::fill_all(&mut program);
+    check_split(&program, &split);
     program
+}
+
+/// Variables that fields of objects have become are places of the call: no function may hold them.
+fn check_split(program: &Program<Mono>, split: &[VarId]) {
+    let mut places: IdSet<VarId> = IdSet::new();
+    for &var in split.iter().filter(|it| program.vars[**it].mutable) {
+        places.insert(var);
+    }
+    walk::for_each_reachable(program, |node| {
+        let NodeKind::Lambda(lambda) = program.nodes[node].kind else { return };
+        let captures = &program.lambdas[lambda].captures;
+        if let Some(capture) = captures.iter().find(|it| places.contains(it.var)) {
+            let name = program.vars[capture.var].name;
+            ice!("a function holds `{name}`, which is a place of the call around it");
+        }
+    });
 }
 
 /// What later passes need, and nothing else: recursive bindings are split, and calls of known functions say so.
@@ -71,7 +90,11 @@ pub fn resolve_calls(mut program: Program<Mono>) -> Program<Mono> {
     program
 }
 
-fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
+fn round(
+    program: Program<Mono>,
+    budget: i64,
+    split: &mut Vec<VarId>,
+) -> (Program<Mono>, i64, bool) {
     let uses = Uses::of_program(&program);
     let recursive = prepare::recursive_lambdas(&program);
     let many_loops = start::has_many_loops(&program);
@@ -137,6 +160,7 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
     }
     kept.reverse();
     pass.program.items = kept;
+    split.extend(pass.parts.iter());
     (pass.program, pass.budget, pass.changed)
 }
 
