@@ -123,6 +123,16 @@ impl Campaign<'_> {
             expected = runner.run(self.options.modes[0], &text)?;
         }
         let wanted = segments(expected.stdout(), SEPARATOR);
+        // A program that ends with an exception keeps those behind it from running.
+        if (1..programs.len()).contains(&wanted.len()) {
+            let (before, rest) = programs.split_at(wanted.len() - 1);
+            for part in [before, &rest[..1], &rest[1..]] {
+                if !part.is_empty() {
+                    self.batch(part)?;
+                }
+            }
+            return Ok(());
+        }
         for mode in modes {
             if mode.may_refuse() {
                 self.accepted(programs, mode, &wanted)?;
