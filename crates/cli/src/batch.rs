@@ -7,6 +7,8 @@
 //!                       /dev/null  run  -O0  main.ml
 //! standard output     how each ended, by its number, in the order in which they ran
 //!                       0 code 0        1 signal 11        2 stopped: out of time
+//!                     before it how many seconds of the processor it used
+//!                       took 0 0.142
 //! DIR/0.out, 0.err    what it printed
 //! ```
 //!
@@ -80,7 +82,8 @@ pub fn run(limits: BatchLimits, file: &Path) -> i32 {
         if !from_text {
             PREPARED.set(prepared.take());
         }
-        let end = start(job, &limits).map_or_else(|error| error, |child| wait(child, &limits));
+        let end =
+            start(job, &limits).map_or_else(|error| error, |child| wait(child, &limits, number));
         if !from_text {
             prepared = PREPARED.take();
         }
@@ -172,12 +175,12 @@ fn start(job: Job, limits: &BatchLimits) -> Result<libc::pid_t, String> {
 
 /// How a process ended; it is stopped when it uses too much.
 #[allow(unsafe_code, reason = "waits for a process that it has forked")]
-fn wait(child: libc::pid_t, limits: &BatchLimits) -> String {
+fn wait(child: libc::pid_t, limits: &BatchLimits, number: usize) -> String {
     let deadline = Instant::now() + PATIENCE * Duration::from_secs(limits.seconds);
     // SAFETY: the call takes two numbers, and writes nothing.
     let handle = unsafe { libc::syscall(libc::SYS_pidfd_open, child, 0) } as libc::c_int;
     let mut stopped = None;
-    let (status, peak) = loop {
+    let (status, used) = loop {
         let mut poll = libc::pollfd { fd: handle, events: libc::POLLIN, revents: 0 };
         // SAFETY: one entry, which lives until the call returns.
         unsafe { libc::poll(&mut poll, 1, 50) };
@@ -186,7 +189,7 @@ fn wait(child: libc::pid_t, limits: &BatchLimits) -> String {
         let mut used: libc::rusage = unsafe { std::mem::zeroed() };
         // SAFETY: the child is this process's own, and the places are its own variables.
         if unsafe { libc::wait4(child, &mut status, libc::WNOHANG, &mut used) } == child {
-            break (status, used.ru_maxrss as u64 * 1024);
+            break (status, used);
         }
         stopped = match stopped {
             None if Instant::now() > deadline => Some("out of time"),
@@ -200,13 +203,18 @@ fn wait(child: libc::pid_t, limits: &BatchLimits) -> String {
     };
     // SAFETY: the handle is ours, and not used any more; if it could not be had, it is a number that no file has.
     unsafe { libc::close(handle) };
+    println!("took {number} {:.3}", seconds(used.ru_utime) + seconds(used.ru_stime));
     match stopped {
         Some(why) => format!("stopped: {why}"),
-        None if peak > limits.memory => "stopped: too much memory".into(),
+        None if used.ru_maxrss as u64 * 1024 > limits.memory => "stopped: too much memory".into(),
         None if libc::WIFEXITED(status) => format!("code {}", libc::WEXITSTATUS(status)),
         None if libc::WTERMSIG(status) == libc::SIGXCPU => "stopped: out of time".into(),
         None => format!("signal {}", libc::WTERMSIG(status)),
     }
+}
+
+fn seconds(time: libc::timeval) -> f64 {
+    time.tv_sec as f64 + time.tv_usec as f64 / 1e6
 }
 
 /// Bytes of resident memory, or 0 where that is not known.

@@ -2,11 +2,15 @@
 //! its process, so a crash or an endless loop still ends one command only.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Config;
 use crate::process::{self, End, Output};
+
+/// The variable that names the file for how long commands take.
+const TIMES: &str = "OXBOW_TEST_TIMES";
 
 /// What is to be run; adding a command twice runs it once.
 #[derive(Default)]
@@ -42,7 +46,9 @@ impl Batch {
         scratch: &Path,
     ) -> Result<Results, String> {
         // One command has nothing to share.
-        if let [(arguments, stdin)] = self.commands.as_slice() {
+        if let [(arguments, stdin)] = self.commands.as_slice()
+            && std::env::var_os(TIMES).is_none()
+        {
             let mut command = Command::new(&config.oxbow);
             let output = process::run(command.current_dir(folder).args(arguments), stdin)?;
             return Ok(Results { all: vec![(arguments.clone(), output)] });
@@ -68,10 +74,25 @@ impl Batch {
         Ok(results)
     }
 
+    /// Appends how many seconds of the processor each command took, where somebody asks for it.
+    fn note_times(&self, told: &str, scratch: &Path) -> Result<(), String> {
+        let Some(path) = std::env::var_os(TIMES) else { return Ok(()) };
+        let mut lines = String::new();
+        for (number, (arguments, _)) in self.commands.iter().enumerate() {
+            let prefix = format!("took {number} ");
+            if let Some(seconds) = told.lines().find_map(|it| it.strip_prefix(&prefix)) {
+                lines += &format!("{seconds} {} {}\n", scratch.display(), arguments.join(" "));
+            }
+        }
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        file.and_then(|mut it| it.write_all(lines.as_bytes())).map_err(|error| error.to_string())
+    }
+
     /// Reads what the commands wrote, and how they ended: `3 code 0`.
     fn results(self, told: &Output, scratch: &Path) -> Result<Results, String> {
         let text = String::from_utf8_lossy(&told.stdout);
         let mut all = Vec::new();
+        self.note_times(&text, scratch)?;
         for (number, (arguments, _)) in self.commands.into_iter().enumerate() {
             let prefix = format!("{number} ");
             let end = match text.lines().find_map(|it| it.strip_prefix(&prefix)) {

@@ -24,7 +24,7 @@
 //!
 //! Environment: `OXBOW_BLESS=1` rewrites the expected parts of golden files and what slots refuse; `OXBOW_TEST_ALL=1`
 //! runs every program in every way (`mode`); `OXBOW_PEER=1` adds the comparison with `ocamlopt`; `OXBOW_TEST_TIMEOUT`
-//! is in seconds.
+//! is in seconds; `OXBOW_TEST_TIMES` names a file that says behind each command how long it took.
 
 mod batch;
 mod diff;
