@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use oxbow_base::{FxHashMap, IdMap, SourceMap};
-use oxbow_differentiate::Reason;
-use oxbow_explain::{Code, Explanation, History, InRegion, Input};
+use oxbow_differentiate::{Outcome, Reason};
+use oxbow_explain::{Code, Explanation, Gradient, History, InRegion, Input};
 use oxbow_psg::{LambdaId, Mono, Program, print};
 
 use crate::{Session, Stop, native};
@@ -101,8 +101,12 @@ fn explained(
     let symbols = listing.symbols.clone();
     let code = |lambda| listing.code(lambda);
     let sources = &session.sources;
-    let derivatives =
-        session.derivatives.iter().map(|it| (it.span, it.tape.map(Reason::text))).collect();
+    let gradient = |it: &Outcome| Gradient {
+        span: it.span,
+        tape: it.tape.map(Reason::text),
+        loops: it.loops.map(Reason::text),
+    };
+    let derivatives = session.derivatives.iter().map(gradient).collect();
     oxbow_explain::analyze(Input {
         history,
         program,

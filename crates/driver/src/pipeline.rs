@@ -150,6 +150,16 @@ pub const ROWS: &[Row] = &[
         "after `check_captures`: one report for each mistake, not for closures that outlive what they capture",
     ),
     Row {
+        name: "drop_frames",
+        part: Part::Specialize,
+        work: Work::Transform(|cx, program| {
+            trace_exceptions::drop_frames(program, cx.options.backtraces)
+        }),
+        wanted: ALWAYS,
+        then: Then::GoOn,
+        place: "before `differentiate`, to which a note of the library would be an effect",
+    },
+    Row {
         name: "differentiate",
         part: Part::Specialize,
         work: Work::Transform(|cx, program| {

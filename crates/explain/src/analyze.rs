@@ -30,7 +30,7 @@ pub struct Input<'a> {
     /// Objects that are made in regions, and where those begin.
     pub regions: &'a [InRegion],
     /// Where gradients are taken, and why by a tape.
-    pub derivatives: Vec<(oxbow_base::Span, Option<&'static str>)>,
+    pub derivatives: Vec<Gradient>,
     /// Which functions meet, if that was asked.
     pub sets: &'a [oxbow_passes::defunctionalize::Set],
 }
@@ -85,15 +85,25 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
     let mut derivatives: Vec<Derivative> = input
         .derivatives
         .iter()
-        .map(|&(span, tape)| Derivative {
-            place: place(input.sources, span),
-            tape,
-            closures: closures_at(input.program, span),
+        .map(|it| Derivative {
+            place: place(input.sources, it.span),
+            tape: it.tape,
+            loops: it.loops,
+            closures: closures_at(input.program, it.span),
         })
         .collect();
     derivatives.sort_by(|a, b| a.place.cmp(&b.place));
     let sets = input.sets.iter().filter_map(|it| set(it, input.sources)).collect();
     Explanation { files, lambdas, allocations, derivatives, sets }
+}
+
+/// What differentiation made of one gradient.
+pub struct Gradient {
+    pub span: oxbow_base::Span,
+    /// Why there is a tape.
+    pub tape: Option<&'static str>,
+    /// Why products of matrices are taken by their loops.
+    pub loops: Option<&'static str>,
 }
 
 /// A set with functions of the user's.

@@ -61,7 +61,7 @@ fn set(it: &Set) -> Value {
 }
 
 fn derivative(it: &Derivative) -> Value {
-    json!({ "place": place(&it.place), "tape": it.tape, "closures": it.closures })
+    json!({ "place": place(&it.place), "tape": it.tape, "loops": it.loops, "closures": it.closures })
 }
 
 fn place(it: &Place) -> Value {

@@ -23,6 +23,6 @@ mod model;
 pub mod text;
 mod types;
 
-pub use analyze::{InRegion, Input, analyze};
+pub use analyze::{Gradient, InRegion, Input, analyze};
 pub use history::History;
 pub use model::*;

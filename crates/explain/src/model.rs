@@ -39,6 +39,8 @@ pub struct Derivative {
     pub place: Place,
     /// Why there is a tape.
     pub tape: Option<&'static str>,
+    /// Why products of matrices are taken by their loops, where there are any.
+    pub loops: Option<&'static str>,
     /// Closures that the compiler made for it and that are left after optimisation.
     pub closures: usize,
 }

@@ -83,6 +83,9 @@ fn derivatives_text(out: &mut String, explanation: &Explanation) {
             }
             Some(why) => fact(out, "tape", &format!("because {why}"), Some(&it.place)),
         }
+        if let Some(why) = it.loops {
+            fact(out, "", &format!("products of matrices by their loops, because {why}"), None);
+        }
     }
     let code = all.iter().filter(|it| it.tape.is_none()).count();
     let _ = writeln!(

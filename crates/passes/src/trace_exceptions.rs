@@ -13,7 +13,7 @@
 //! position as well, as one of OCaml's primitives does. A function of the library may tell of itself by `%backtrace`
 //! primitives; then nothing is added to it.
 //!
-//! Phase: Mono -> Mono. Needs: nothing. Programs that are not traced have no frames: what the library tells goes.
+//! Phase: Mono -> Mono. Needs: `drop_frames`. Programs that are not traced have no frames: what the library tells goes.
 
 use std::sync::Arc;
 
@@ -24,25 +24,40 @@ use oxbow_psg::{
     walk,
 };
 
-/// Adds the notes, if somebody asked for them or the program turns backtraces on. `place` gives the text for a place of
-/// the user's code.
+/// Drops what the library tells, unless somebody asked for it or the program turns backtraces on. This comes before
+/// derivatives are taken, to which a note would be an effect.
+pub fn drop_frames(mut program: Program<Mono>, asked: bool) -> Program<Mono> {
+    if is_traced(&program, asked) {
+        return program;
+    }
+    let mut own = Vec::new();
+    walk::for_each_reachable(&program, |node| {
+        if let NodeKind::Prim { prim, .. } = program.nodes[node].kind {
+            own.extend(without_frames(prim).map(|it| (node, it)));
+        }
+    });
+    for (node, value) in own {
+        program.nodes[node].kind = NodeKind::Const(value);
+    }
+    program
+}
+
+fn is_traced(program: &Program<Mono>, asked: bool) -> bool {
+    let mut traced = asked;
+    walk::for_each_reachable(program, |node| {
+        let kind = &program.nodes[node].kind;
+        traced |= matches!(kind, NodeKind::Prim { prim: Prim::BacktraceRecord, .. });
+    });
+    traced
+}
+
+/// Adds the notes to a program that is traced. `place` gives the text for a place of the user's code.
 pub fn run(
     mut program: Program<Mono>,
     asked: bool,
     place: impl Fn(Span) -> Option<Arc<[u8]>>,
 ) -> Program<Mono> {
-    let mut own = Vec::new();
-    let mut traced = asked;
-    walk::for_each_reachable(&program, |node| {
-        if let NodeKind::Prim { prim, .. } = program.nodes[node].kind {
-            traced |= prim == Prim::BacktraceRecord;
-            own.extend(without_frames(prim).map(|it| (node, it)));
-        }
-    });
-    if !traced {
-        for (node, value) in own {
-            program.nodes[node].kind = NodeKind::Const(value);
-        }
+    if !is_traced(&program, asked) {
         return program;
     }
     let found = Steps::find(&program);

@@ -378,6 +378,8 @@ fn writes_outside(code: &Code, types: &TypeTable, classes: &Classes) -> bool {
             }
             Op::Prim(Prim::ArrayBlit) => classes.is_outside(args[2]),
             Op::AddProduct => classes.is_outside(args[0]),
+            // It tells the runtime where an exception is raised.
+            Op::Prim(Prim::BacktraceNote) => false,
             op => has_effect(op),
         }
     })

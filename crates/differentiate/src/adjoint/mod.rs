@@ -57,6 +57,8 @@ pub struct Outcome {
     pub span: Span,
     /// Why the tape is used; none if the gradient is code.
     pub tape: Option<Reason>,
+    /// Why products of matrices are taken by their loops; none if they are one operation, or there are none.
+    pub loops: Option<Reason>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,7 +114,7 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
     }
     for (span, tape) in jacobians {
         if tape.is_some() && is_user_code(span) {
-            outcomes.push(Outcome { span, tape });
+            outcomes.push(Outcome { span, tape, loops: None });
         }
     }
     for (node, operator) in sites(program, &operators) {
@@ -122,14 +124,15 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
         let span = program.span(node);
         let mut known = known(program);
         let mut replaced = replace(program, &known, library, node, operator);
-        if matches!(replaced, Err(Reason::ChangingMatrix)) {
+        let loops = replaced.as_ref().err().copied().filter(|it| *it == Reason::ChangingMatrix);
+        if loops.is_some() {
             known.add_product = None;
             replaced = replace(program, &known, library, node, operator);
         }
         let tape = replaced.err();
         // Those of the library's own functions are reported where the user calls these.
         if is_user_code(span) {
-            outcomes.push(Outcome { span, tape });
+            outcomes.push(Outcome { span, tape, loops: loops.filter(|_| tape.is_none()) });
         }
     }
     if outcomes.iter().any(|it| it.tape.is_none()) {
