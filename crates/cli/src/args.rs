@@ -346,6 +346,11 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// Whether a program is another one to the compiler from the beginning than it is without any option.
+    pub fn change_the_start(&self) -> bool {
+        !self.include.is_empty() || !self.warnings.is_empty() || self.backtraces
+    }
+
     pub fn options(&self, file: &Path) -> Options {
         let mut options = Options::new(file);
         options.folders.clone_from(&self.include);

@@ -113,24 +113,26 @@ fn begins(command: &Command, file: &Path) -> Start {
         return Start::Library;
     }
     let is_program = Language::of(file).is_some_and(|it| it != Language::Mlir);
-    let is_named = |it: &Path| it == file && is_program;
-    let is_source = |it: &Compile| is_named(&it.file);
+    let is_named = |it: &Path, flags: &Flags| it == file && is_program && !flags.change_the_start();
+    let is_source = |it: &Compile| is_named(&it.file, &it.flags);
     // What is prepared is prepared for the strategy that is usual; others have passes of their own.
     let last = |flags: &Flags| match flags.closures {
         ClosuresArg::Auto => Start::Mono,
         ClosuresArg::Flat | ClosuresArg::Env | ClosuresArg::Slots => Start::Poly,
     };
     match command {
-        Command::Run { program, flags, .. } if is_named(program.file()) => last(flags),
+        Command::Run { program, flags, .. } if is_named(program.file(), flags) => last(flags),
         // One that debuggers know is not optimised as others are.
         Command::Build { compile, .. } if is_source(compile) && compile.flags.opt_level == "0" => {
             Start::Poly
         }
         Command::Build { compile, .. } if is_source(compile) => last(&compile.flags),
-        Command::TestInterp { program, phase, .. } if is_named(program.file()) => match phase {
-            PhaseArg::Mono => Start::Mono,
-            PhaseArg::Poly => Start::Poly,
-        },
+        Command::TestInterp { program, phase, flags } if is_named(program.file(), flags) => {
+            match phase {
+                PhaseArg::Mono => Start::Mono,
+                PhaseArg::Poly => Start::Poly,
+            }
+        }
         Command::Emit { compile, dump_after: Some(_), .. } if is_source(compile) => Start::Poly,
         Command::Emit { stage: StageArg::Ast, .. } => Start::Text,
         Command::Emit { compile, debug: true, .. } if is_source(compile) => Start::Poly,
