@@ -30,6 +30,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::batch::{Batch, Results};
 use crate::diff::diff;
 use crate::markdown::{Document, Fence};
+use crate::mode::hash;
 use crate::process::Output;
 use crate::{Config, dump, entries, has_extension, stem};
 
@@ -63,6 +64,8 @@ struct Case<'a> {
     flags: Vec<String>,
     /// Strategies under which it must do the same.
     strategies: Vec<String>,
+    /// The level for LLVM, where the file leaves it open and the program does not run as it does for users.
+    level: Option<&'static str>,
 }
 
 impl<'a> Case<'a> {
@@ -101,9 +104,13 @@ impl<'a> Case<'a> {
         if main.is_empty() {
             return Err("there is no program".into());
         }
-        let flags = document.header("flags").into_iter().map(String::from).collect();
+        let flags: Vec<String> = document.header("flags").into_iter().map(String::from).collect();
         let strategies = document.header("closures").into_iter().map(String::from).collect();
-        Ok(Self { config, file, document, folder, main, stdin, flags, strategies })
+        // Every second is optimised: what a file shows is seldom LLVM's work, and that is half of its time.
+        let is_open = flags.iter().all(|it| !it.starts_with("-O") && it != "-g");
+        let is_plain = is_open && !config.all && hash(name, "level").is_multiple_of(2);
+        let level = is_plain.then_some("-O0");
+        Ok(Self { config, file, document, folder, main, stdin, flags, strategies, level })
     }
 
     fn check(self) -> Result<(), Failed> {
@@ -254,9 +261,10 @@ impl<'a> Case<'a> {
     /// The program as users run it, or with closures represented in another way; how hard LLVM works has nothing
     /// to do with that.
     fn run(&self, strategy: Option<&str>) -> Vec<String> {
-        let strategy = strategy.map(|it| [format!("--closures={it}"), "-O0".to_string()]);
+        let level = strategy.map_or(self.level, |_| Some("-O0"));
+        let strategy = strategy.map(|it| format!("--closures={it}"));
         match self.config.native {
-            true => self.arguments("run", strategy.into_iter().flatten()),
+            true => self.arguments("run", strategy.into_iter().chain(level.map(String::from))),
             false => self.arguments("test-interp", ["--phase=mono".to_string()]),
         }
     }
