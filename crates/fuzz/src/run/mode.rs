@@ -172,7 +172,7 @@ impl Runner {
         Ok(match output.end {
             End::Code(101) => Outcome::Broke(stderr),
             // A program of ours that ends with 1 or 2 says nothing, or names an exception.
-            End::Code(1 | 2) if stderr.contains("error") && output.stdout.is_empty() => {
+            End::Code(1 | 2) if is_report(&stderr) && output.stdout.is_empty() => {
                 rejected(mode, stderr)
             }
             end => Outcome::Ran { stdout: output.stdout, end },
@@ -201,6 +201,11 @@ impl Runner {
     }
 }
 
+/// Whether this is the compiler's, and not the program's `Fatal error: exception …`.
+fn is_report(stderr: &str) -> bool {
+    stderr.lines().any(|it| it.starts_with("error"))
+}
+
 /// What the compiler's refusal of a program means. A strategy that refuses names itself.
 fn rejected(mode: Mode, stderr: String) -> Outcome {
     let own = mode.may_refuse()
@@ -223,6 +228,12 @@ mod tests {
         for text in ["jit", "jit-O3+boxes", "ocamlopt+flat", "interp-mono+env"] {
             assert_eq!(Mode::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn programs_end_with_errors_of_their_own() {
+        assert!(is_report("warning[W0026]: unused\nerror[E0113]: expected `int`"));
+        assert!(!is_report("warning[W0026]: unused\n\nFatal error: exception Not_found"));
     }
 
     #[test]
