@@ -359,8 +359,6 @@ impl Infer<'_> {
     pub(super) fn is_injective(&self, con: TyConId, at: usize) -> bool {
         let tycon = &self.types.tycons[con];
         match tycon.kind {
-            // One that a structure declares is nothing else.
-            TyConKind::Abstract { implementation: None } if !tycon.of_signature => true,
             TyConKind::Abstract { .. } => tycon.injective.get(at).copied().unwrap_or(false),
             TyConKind::Alias(body) => {
                 tycon.params.get(at).is_some_and(|&param| self.determines(body, param))

@@ -361,7 +361,13 @@ impl Infer<'_> {
                     (0..params).map(|_| self.fresh()).collect()
                 };
                 let ty = self.types.add(Type::Con(tycon, args));
-                for (name, tag) in self.object_row(ty).map_or(Vec::new(), |it| it.1.tags) {
+                // In `class ['self] c = object (_ : 'self) …` the type is its parameter.
+                let own = match self.types.tycons[tycon].kind {
+                    TyConKind::Alias(row) => Some(row),
+                    _ => None,
+                };
+                let row = self.object_row(ty).or_else(|| self.object_row(own?));
+                for (name, tag) in row.map_or(Vec::new(), |it| it.1.tags) {
                     let tag = match tag {
                         Tag::Poly { .. } => tag,
                         _ => Tag::Present(Some(self.fresh())),
@@ -398,6 +404,7 @@ impl Infer<'_> {
         };
         self.local_depth += 1;
         self.classes.inheriting.push(member.var);
+        self.scopes.is_bound = matches!(value.kind, ast::ExprKind::Fun(..));
         let mut typed = self.expr(env, &value, Expect::plain(wanted));
         self.classes.inheriting.pop();
         self.class_constraints(env, &member.body, wanted);

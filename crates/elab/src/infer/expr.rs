@@ -1,7 +1,7 @@
 //! Expressions.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::{Diagnostic, limits};
+use oxbow_diag::{Diagnostic, Reported, limits};
 
 use crate::ast::{self, Attribute, ExprKind, Name, Path};
 use crate::mentions;
@@ -346,6 +346,15 @@ impl Infer<'_> {
         self.construct_ctor(env, ctor, path, arg, span, expect)
     }
 
+    fn unknown_inline(&mut self, path: &Path, span: Span) -> Reported {
+        let name = path.name.text;
+        self.diagnostics.error(
+            Diagnostic::error("E0119", format!("`{name}` holds an inline record"))
+                .at(span, "not known to be that record")
+                .help(format!("write the record here: `{name} {{ … }}`")),
+        )
+    }
+
     /// A constructor that has been found, applied to its argument.
     pub(super) fn construct_ctor(
         &mut self,
@@ -378,7 +387,20 @@ impl Infer<'_> {
             }
             (Some(arg), Some((_, record_ty))) => {
                 self.inline_allowed = matches!(arg.kind, ExprKind::Ident(_));
-                let record = self.expr(env, arg, Expect::plain(record_ty));
+                // A name whose type is still open would make a value of a type that nothing can name.
+                let found = self.fresh();
+                let wanted = match arg.kind {
+                    ExprKind::Ident(_) => found,
+                    _ => record_ty,
+                };
+                let record = self.expr(env, arg, Expect::plain(wanted));
+                if wanted == found && matches!(self.types.get(record.ty), Type::Var { .. }) {
+                    let reported = self.unknown_inline(path, arg.span);
+                    return self.error_expr(reported, span);
+                }
+                if wanted == found {
+                    self.expect(Expect::plain(record_ty), record.ty, arg.span);
+                }
                 match record.kind {
                     tast::ExprKind::Record { fields, .. } => fields,
                     _ if let super::env::Ctor::Exn(exn) = ctor

@@ -261,13 +261,28 @@ impl Parser<'_> {
             Tok::LBrace => "{}",
             _ => return Err(self.unexpected("`(`, `[` or `{`")),
         };
-        let index = self.group(Self::sequence);
-        let operator = self.name(Symbol::new(&format!("{dot}{brackets}")), opening);
+        let at = self.here();
+        // Operators of one's own may have several indices: `a.%{i; j}` is `( .%{;..} ) a [| i; j |]`.
+        let index = self.group(|parser| match dot {
+            "." => parser.sequence().map(|it| vec![it]),
+            _ => parser.elements(),
+        });
+        let inside = self.span_from(at);
         let span = self.span_from(start);
-        let index = match index {
-            Ok(index) => index,
+        let mut indices = match index {
+            Ok(indices) => indices,
             Err(reported) => return Ok(error_expr(reported, span)),
         };
+        let (index, brackets) = match indices.pop() {
+            Some(index) if indices.is_empty() => (index, brackets.to_string()),
+            Some(last) => {
+                indices.push(last);
+                let (open, close) = brackets.split_at(1);
+                (make_expr(ExprKind::Array(indices), inside), format!("{open};..{close}"))
+            }
+            None => return Err(self.unexpected("an index")),
+        };
+        let operator = self.name(Symbol::new(&format!("{dot}{brackets}")), opening);
         let args = vec![(ArgLabel::None, array), (ArgLabel::None, index)];
         Ok(make_expr(ExprKind::Apply(Box::new(ident_expr(operator)), args), span))
     }
