@@ -359,6 +359,8 @@ impl Infer<'_> {
     pub(super) fn is_injective(&self, con: TyConId, at: usize) -> bool {
         let tycon = &self.types.tycons[con];
         match tycon.kind {
+            // One that a structure declares is nothing else.
+            TyConKind::Abstract { implementation: None } if !tycon.of_signature => true,
             TyConKind::Abstract { .. } => tycon.injective.get(at).copied().unwrap_or(false),
             TyConKind::Alias(body) => {
                 tycon.params.get(at).is_some_and(|&param| self.determines(body, param))
@@ -367,8 +369,32 @@ impl Infer<'_> {
         }
     }
 
+    /// Is that said where the type is declared? Results of constructors ask for it.
+    pub(super) fn is_marked_injective(&self, con: TyConId, at: usize) -> bool {
+        let tycon = &self.types.tycons[con];
+        match tycon.kind {
+            TyConKind::Abstract { .. } => tycon.injective.get(at).copied().unwrap_or(false),
+            TyConKind::Alias(body) => {
+                let follows =
+                    |&param: &TypeId| self.determines_by(body, param, Self::is_marked_injective);
+                tycon.params.get(at).is_some_and(follows)
+            }
+            _ => true,
+        }
+    }
+
     /// Does it follow from the whole type what `var` is?
     pub(super) fn determines(&self, ty: TypeId, var: TypeId) -> bool {
+        self.determines_by(ty, var, Self::is_injective)
+    }
+
+    pub(super) fn determines_by(
+        &self,
+        ty: TypeId,
+        var: TypeId,
+        is_injective: fn(&Self, TyConId, usize) -> bool,
+    ) -> bool {
+        let follows = |it: TypeId| self.determines_by(it, var, is_injective);
         let ty = self.types.repr(ty);
         if ty == self.types.repr(var) {
             return true;
@@ -376,13 +402,13 @@ impl Infer<'_> {
         match &self.types.nodes[ty] {
             Type::Var { .. } | Type::Link(_) | Type::Error => false,
             &Type::Arrow(_, param, result) => {
-                self.determines(param, var) || self.determines(result, var)
+                follows(param) || follows(result)
             }
-            Type::Tuple(items) => items.iter().any(|&it| self.determines(it, var)),
+            Type::Tuple(items) => items.iter().any(|&it| follows(it)),
             Type::Con(con, items) => items
                 .iter()
                 .enumerate()
-                .any(|(at, &it)| self.is_injective(*con, at) && self.determines(it, var)),
+                .any(|(at, &it)| is_injective(self, *con, at) && follows(it)),
             Type::Row(_) => self.types.mentions_any(ty, &[var]),
         }
     }

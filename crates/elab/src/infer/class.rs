@@ -114,6 +114,11 @@ impl Infer<'_> {
         self.classes.pending.extend(group.iter().map(|it| it.tycon));
         for member in &group {
             let value = self.class_value(&member.scope, member);
+            // It inherits from a class with an error: who uses it is not looked at.
+            if matches!(self.types.get(value.ty), Type::Error) {
+                self.types.tycons[member.tycon].kind = TyConKind::Alias(self.builtins.error);
+                self.types.vars[member.var].ty = self.builtins.error;
+            }
             self.classes.pending.retain(|it| *it != member.tycon);
             if !member.decl.is_virtual {
                 bindings.push(tast::RecBinding { var: member.var, value });
@@ -465,6 +470,9 @@ impl Infer<'_> {
         for member in group {
             self.types.vars[member.var].tyvars.clone_from(&vars);
             self.types.forget_expansions(member.row);
+            if matches!(self.types.get(self.types.vars[member.var].ty), Type::Error) {
+                continue;
+            }
             let free: Vec<TypeId> = vars[named..].to_vec();
             let unbound = free.into_iter().find(|&it| self.types.mentions_any(member.row, &[it]));
             // One report for one mistake: who uses the class is not looked at.

@@ -43,6 +43,8 @@ pub(super) struct OpenObject {
     pub this: Vec<VarId>,
     /// That of the method that is being inferred.
     pub current: Option<VarId>,
+    /// It inherits from a class with an error, which has been reported.
+    pub is_broken: bool,
 }
 
 pub(super) struct Method {
@@ -120,7 +122,8 @@ impl Infer<'_> {
         self.types.objects.push(ObjectInfo { path, fields: Vec::new(), is_value: None, span });
         let self_ty = self.add_object_row(Vec::new(), false);
         let (methods, fields, this) = (Vec::new(), Vec::new(), Vec::new());
-        let open = OpenObject { object, self_ty, methods, fields, this, current: None };
+        let (current, is_broken) = (None, false);
+        let open = OpenObject { object, self_ty, methods, fields, this, current, is_broken };
         self.classes.open_objects.push(open);
         let mut parts = Parts::default();
         self.body_into(env, body, &mut parts);
@@ -130,6 +133,11 @@ impl Infer<'_> {
         let Some(open) = self.classes.open_objects.pop() else {
             oxbow_diag::ice!("no object is open")
         };
+        if open.is_broken {
+            self.local_depth -= 1;
+            self.leave_level();
+            return self.failed(span);
+        }
         let complete = is_virtual || self.check_complete(&open, span);
         let made = if is_virtual || !complete {
             tast::Expr { kind: ExprKind::Unit, ty: self_ty, span }

@@ -116,6 +116,7 @@ impl Infer<'_> {
             ExprKind::Object(body) => self.object_expr(env, body, span, expect),
             ExprKind::Send(object, name) => self.send(env, object, *name, span, expect),
             ExprKind::New(path) => self.new_object(env, path, span, expect),
+            ExprKind::ExtensionConstructor(path) => self.extension_value(env, path, span, expect),
             ExprKind::Override(fields) => self.override_expr(env, fields, span, expect),
             ExprKind::Handle(call) => self.handle_expr(env, call, span, expect),
             ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),

@@ -293,10 +293,20 @@ impl Infer<'_> {
         replaced: &SparseMap<TyConId, TypeId>,
         made: &mut SparseMap<TypeId, TypeId>,
     ) -> TypeId {
-        let ty = self.types.repr(ty);
-        if replaced.is_empty() {
-            return ty;
+        match replaced.is_empty() {
+            true => self.types.repr(ty),
+            false => self.replace_types(ty, replaced, made),
         }
+    }
+
+    /// The same, and abbreviations are written out.
+    pub(super) fn replace_types(
+        &mut self,
+        ty: TypeId,
+        replaced: &SparseMap<TyConId, TypeId>,
+        made: &mut SparseMap<TypeId, TypeId>,
+    ) -> TypeId {
+        let ty = self.types.repr(ty);
         if let Some(&made) = made.get(ty) {
             return made;
         }
@@ -306,23 +316,23 @@ impl Infer<'_> {
             // An abbreviation of the signature may stand for one of them.
             Type::Con(con, _) if matches!(self.types.tycons[con].kind, TyConKind::Alias(_)) => {
                 let expanded = self.types.expand(ty);
-                return self.with_types(expanded, replaced, made);
+                return self.replace_types(expanded, replaced, made);
             }
             Type::Arrow(label, param, result) => {
-                let param = self.with_types(param, replaced, made);
-                Type::Arrow(label, param, self.with_types(result, replaced, made))
+                let param = self.replace_types(param, replaced, made);
+                Type::Arrow(label, param, self.replace_types(result, replaced, made))
             }
             Type::Tuple(items) => {
-                Type::Tuple(items.iter().map(|&it| self.with_types(it, replaced, made)).collect())
+                Type::Tuple(items.iter().map(|&it| self.replace_types(it, replaced, made)).collect())
             }
             Type::Con(con, args) => {
-                let args = args.iter().map(|&it| self.with_types(it, replaced, made)).collect();
+                let args = args.iter().map(|&it| self.replace_types(it, replaced, made)).collect();
                 Type::Con(con, args)
             }
             Type::Row(row) => {
                 let copy = self.types.add(Type::Error);
                 made.insert(ty, copy);
-                let row = row.map(|it| self.with_types(it, replaced, made));
+                let row = row.map(|it| self.replace_types(it, replaced, made));
                 self.types.nodes[copy] = Type::Row(Box::new(row));
                 return copy;
             }

@@ -384,6 +384,18 @@ impl Parser<'_> {
                 self.bump();
                 "extension points"
             }
+            Tok::LBracketPercent if self.names_extension_constructor() => {
+                let path = self.group(|parser| {
+                    parser.attribute_name();
+                    let (prefix, name) = parser.upper_path()?;
+                    Ok(Path { prefix, name })
+                });
+                let span = self.span_from(start);
+                return Ok(match path {
+                    Ok(path) => make_expr(ExprKind::ExtensionConstructor(path), span),
+                    Err(reported) => error_expr(reported, span),
+                });
+            }
             Tok::LBracketPercent => {
                 self.skip_group();
                 "extension points"
@@ -399,6 +411,17 @@ impl Parser<'_> {
         };
         let reported = self.unsupported(self.span_from(start), construct);
         Ok(error_expr(reported, self.span_from(start)))
+    }
+
+    /// Is this `[%extension_constructor …]`?
+    fn names_extension_constructor(&self) -> bool {
+        let is_name = |at: usize, name: &str| {
+            matches!(self.nth(at), Tok::Lower(text) if text.as_str() == name)
+        };
+        is_name(1, "extension_constructor")
+            || is_name(1, "ocaml")
+                && self.nth(2) == Tok::Dot
+                && is_name(3, "extension_constructor")
     }
 
     /// A back quote and the name behind it.
