@@ -401,9 +401,7 @@ impl Infer<'_> {
         }
         match &self.types.nodes[ty] {
             Type::Var { .. } | Type::Link(_) | Type::Error => false,
-            &Type::Arrow(_, param, result) => {
-                follows(param) || follows(result)
-            }
+            &Type::Arrow(_, param, result) => follows(param) || follows(result),
             Type::Tuple(items) => items.iter().any(|&it| follows(it)),
             Type::Con(con, items) => items
                 .iter()

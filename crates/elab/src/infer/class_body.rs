@@ -246,30 +246,6 @@ impl Infer<'_> {
         seen.map(|(at, it)| (it.name, at)).collect()
     }
 
-    /// A body defines a method or an instance variable once.
-    fn check_defined_once(&mut self, body: &ClassBody) {
-        let mut seen: Vec<(bool, Name)> = Vec::new();
-        for field in &body.fields {
-            let (is_method, name) = match &field.kind {
-                ClassFieldKind::Method { name, value: Some(_), .. } => (true, *name),
-                ClassFieldKind::Val { name, value: Some(_), .. } => (false, *name),
-                _ => continue,
-            };
-            let first = seen.iter().find(|it| it.0 == is_method && it.1.text == name.text);
-            if let Some((_, first)) = first {
-                let what = if is_method { "method" } else { "instance variable" };
-                let report = Diagnostic::error(
-                    "E0196",
-                    format!("the {what} `{}` is defined twice in this object", name.text),
-                )
-                .at(name.span, "defined again")
-                .label(first.span, "first defined here");
-                self.diagnostics.error(report);
-            }
-            seen.push((is_method, name));
-        }
-    }
-
     /// `(self)`, `(self : t)`
     pub(super) fn self_pattern(&mut self, env: &Env, pattern: &ast::Pattern) -> Option<Name> {
         match &pattern.kind {

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::{Diagnostic, Reported, limits};
+use oxbow_diag::{Diagnostic, limits};
 
 use crate::ast::{self, Attribute, ExprKind, Name, Path};
 use crate::mentions;
@@ -345,15 +345,6 @@ impl Infer<'_> {
             return self.failed(span);
         };
         self.construct_ctor(env, ctor, path, arg, span, expect)
-    }
-
-    fn unknown_inline(&mut self, path: &Path, span: Span) -> Reported {
-        let name = path.name.text;
-        self.diagnostics.error(
-            Diagnostic::error("E0119", format!("`{name}` holds an inline record"))
-                .at(span, "not known to be that record")
-                .help(format!("write the record here: `{name} {{ … }}`")),
-        )
     }
 
     /// A constructor that has been found, applied to its argument.

@@ -12,9 +12,9 @@ use crate::ast::{Constant, ExceptionDecl, Path, TypeExtension};
 use crate::tast;
 use crate::types::{Builtin, ExnInfo, InlineOwner, TyConId, TyConKind, Type, TypeId};
 
-use super::{Expect, Infer};
 use super::env::{Ctor, Env, Structure};
 use super::typexpr::Vars;
+use super::{Expect, Infer};
 
 impl Infer<'_> {
     /// Adds the constructors to the scope and the structure; gives those that are new.

@@ -22,9 +22,7 @@ use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::env::{Env, Functor, FunctorBody, Module, Structure, Value, ValueKind};
 use super::exn_fields::exn_at;
-use super::package::{
-    Package, exns_in, map_functors, map_values, parts_of, types_in, values_in,
-};
+use super::package::{Package, exns_in, map_functors, map_values, parts_of, types_in, values_in};
 use super::packed_functor::PackedFunctor;
 use super::pattern::Bound;
 use super::signature::Seal;

@@ -322,9 +322,9 @@ impl Infer<'_> {
                 let param = self.replace_types(param, replaced, made);
                 Type::Arrow(label, param, self.replace_types(result, replaced, made))
             }
-            Type::Tuple(items) => {
-                Type::Tuple(items.iter().map(|&it| self.replace_types(it, replaced, made)).collect())
-            }
+            Type::Tuple(items) => Type::Tuple(
+                items.iter().map(|&it| self.replace_types(it, replaced, made)).collect(),
+            ),
             Type::Con(con, args) => {
                 let args = args.iter().map(|&it| self.replace_types(it, replaced, made)).collect();
                 Type::Con(con, args)

@@ -92,11 +92,12 @@ impl Infer<'_> {
         let items = self.in_local_scope(|cx| {
             cx.local_items(|cx| {
                 let mut env = functor.env.clone();
-                let argument = field.param.and_then(|tycon| cx.package_with(tycon)).map(|package| {
-                    let ty = functor.param.ty.as_deref();
-                    let ty = ty.expect("a parameter that is a module has a type").clone();
-                    cx.unpack(&package, &[], &Rc::new((ty, functor.env.clone())), var, span)
-                });
+                let argument =
+                    field.param.and_then(|tycon| cx.package_with(tycon)).map(|package| {
+                        let ty = functor.param.ty.as_deref();
+                        let ty = ty.expect("a parameter that is a module has a type").clone();
+                        cx.unpack(&package, &[], &Rc::new((ty, functor.env.clone())), var, span)
+                    });
                 if let (Some(name), Some(argument)) = (functor.param.name, &argument) {
                     env.add_module(name.text, argument.clone());
                 }

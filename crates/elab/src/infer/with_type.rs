@@ -59,8 +59,7 @@ impl Infer<'_> {
         }
         for (left, right) in constraints {
             if !is_constrained {
-                let text =
-                    format!("type `{}` of the signature has no constraint", path.name.text);
+                let text = format!("type `{}` of the signature has no constraint", path.name.text);
                 self.diagnostics.error(
                     Diagnostic::error("E0205", text)
                         .at(left.span.to(right.span), "its parameters may be any types"),
@@ -69,7 +68,8 @@ impl Infer<'_> {
             }
             let [a, b] = [left, right].map(|it| self.type_expr(env, it, Vars::Constructor));
             // Rows of the two are forms: what they leave open are the parameters of the type.
-            let is_row = |it: TypeId| matches!(self.types.get(it), Type::Row(row) if !row.is_fixed());
+            let is_row =
+                |it: TypeId| matches!(self.types.get(it), Type::Row(row) if !row.is_fixed());
             if !(is_row(a) && is_row(b)) {
                 self.hold_equal(a, b, (left, right));
             }

@@ -244,9 +244,9 @@ fn with_constraint(constraint: &WithConstraint) -> Sexp {
     match constraint {
         WithConstraint::Type { path: it, params: given, ty, destructive, constraints } => {
             let parts = [path(it), params(given), equal(*destructive), type_expr(ty)];
-            let constraints = constraints.iter().map(|(left, right)| {
-                Sexp::node("constraint", [type_expr(left), type_expr(right)])
-            });
+            let constraints = constraints
+                .iter()
+                .map(|(left, right)| Sexp::node("constraint", [type_expr(left), type_expr(right)]));
             Sexp::node("type", parts.into_iter().chain(constraints))
         }
         WithConstraint::Module { path: it, target, destructive } => Sexp::node(

@@ -415,13 +415,9 @@ impl Parser<'_> {
 
     /// Is this `[%extension_constructor …]`?
     fn names_extension_constructor(&self) -> bool {
-        let is_name = |at: usize, name: &str| {
-            matches!(self.nth(at), Tok::Lower(text) if text.as_str() == name)
-        };
+        let is_name = |at: usize, name: &str| matches!(self.nth(at), Tok::Lower(text) if text.as_str() == name);
         is_name(1, "extension_constructor")
-            || is_name(1, "ocaml")
-                && self.nth(2) == Tok::Dot
-                && is_name(3, "extension_constructor")
+            || is_name(1, "ocaml") && self.nth(2) == Tok::Dot && is_name(3, "extension_constructor")
     }
 
     /// A back quote and the name behind it.

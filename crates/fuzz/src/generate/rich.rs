@@ -141,20 +141,15 @@ impl Generator {
         let (ctor, mut found) = ways.swap_remove(at);
         found.resize(2, None);
         // What it hides is anything; evaluated things are small.
-        let vars: Vec<Ty> = found.into_iter().map(|it| it.unwrap_or_else(|| self.index())).collect();
+        let vars: Vec<Ty> =
+            found.into_iter().map(|it| it.unwrap_or_else(|| self.index())).collect();
         let share = (size - 1) / ctor.args.len();
         let parts = ctor.args.iter().map(|it| self.expr(&it.subst(&vars), share)).collect();
         Expr::new(ty.clone(), Kind::Build(Build::Ctor(ctor.name, None), parts))
     }
 
     /// An arm for each constructor that can make a value of this type; those that cannot need none.
-    pub fn gadt_arms(
-        &mut self,
-        ctors: &[GadtCtor],
-        index: &Ty,
-        ty: &Ty,
-        share: usize,
-    ) -> Vec<Arm> {
+    pub fn gadt_arms(&mut self, ctors: &[GadtCtor], index: &Ty, ty: &Ty, share: usize) -> Vec<Arm> {
         let mut arms = Vec::new();
         for ctor in ctors {
             let mut found = Vec::new();

@@ -92,7 +92,14 @@ impl Generator {
             }
             ctors.push(Ctor { name: format!("{letter}{index}"), args });
         }
-        Data { name, params, shape: Shape::Variant(ctors), recursive, preset: false, includes: None }
+        Data {
+            name,
+            params,
+            shape: Shape::Variant(ctors),
+            recursive,
+            preset: false,
+            includes: None,
+        }
     }
 
     /// A type of about the given size.

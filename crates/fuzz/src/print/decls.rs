@@ -105,7 +105,10 @@ fn declare(types: &Types, data: &Data, out: &mut String) {
         Shape::Tags(ctors) => {
             let included = data.includes.map(|it| types.data[it].name.clone());
             let tags = ctors.iter().map(|it| format!("{}{}", it.name, arguments(types, &it.args)));
-            vec![format!("[ {} ]", included.into_iter().chain(tags).collect::<Vec<_>>().join(" | "))]
+            vec![format!(
+                "[ {} ]",
+                included.into_iter().chain(tags).collect::<Vec<_>>().join(" | ")
+            )]
         }
         Shape::Gadt(_) | Shape::Object(_) | Shape::Package(_) => Vec::new(),
     };

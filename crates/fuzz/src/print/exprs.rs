@@ -159,9 +159,7 @@ impl Printer<'_> {
             Build::Object(making, id) => {
                 super::rich::object(&self.program.types, *making, (*id, ty), &texts)
             }
-            Build::Package(rep, id) => {
-                super::rich::package(&self.program.types, rep, *id, &texts)
-            }
+            Build::Package(rep, id) => super::rich::package(&self.program.types, rep, *id, &texts),
         }
     }
 

@@ -72,7 +72,10 @@ fn gadt(types: &Types, data: &Data, ctors: &[GadtCtor], out: &mut String) {
         }
         out.push('\n');
     }
-    let _ = writeln!(out, "let rec eval_{name} : type a. a {name} -> a = fun x -> tick (); match x with");
+    let _ = writeln!(
+        out,
+        "let rec eval_{name} : type a. a {name} -> a = fun x -> tick (); match x with"
+    );
     for ctor in ctors {
         let vars = vars(ctor);
         let body = fill(&ctor.eval, &vars);
@@ -103,10 +106,8 @@ fn classes(types: &Types, data: &Data, fields: &[Field], out: &mut String) {
     let _ = writeln!(out, "type {params}{name} = < {} >", methods.join("; "));
     let [class, heir] = class_names(data);
     let brackets = if data.params == 0 { "" } else { "['a] " };
-    let taken: Vec<String> = fields
-        .iter()
-        .map(|it| format!("(arg_{} : {})", it.name, types.text(&it.ty)))
-        .collect();
+    let taken: Vec<String> =
+        fields.iter().map(|it| format!("(arg_{} : {})", it.name, types.text(&it.ty))).collect();
     let _ = writeln!(out, "class {brackets}{class} {} = object", taken.join(" "));
     for field in fields {
         let ty = types.text(&field.ty);
@@ -131,10 +132,8 @@ fn classes(types: &Types, data: &Data, fields: &[Field], out: &mut String) {
         let _ = writeln!(out, "  method! {} = {changed}", field.name);
     }
     let _ = writeln!(out, "  method again = ignore this#{}; this\nend", fields[0].name);
-    let shown: Vec<String> = fields
-        .iter()
-        .map(|it| format!("{} x#{}", shower(types, &it.ty, "d"), it.name))
-        .collect();
+    let shown: Vec<String> =
+        fields.iter().map(|it| format!("{} x#{}", shower(types, &it.ty, "d"), it.name)).collect();
     let shower = if data.params == 0 { "" } else { "s0 " };
     let _ = writeln!(
         out,
@@ -200,10 +199,8 @@ fn signature(types: &Types, data: &Data, fields: &[Field], out: &mut String) {
         out,
         "  module Twice : functor (X : sig val f : t -> t end) -> sig val f : t -> t val one : t end\nend"
     );
-    let shown: Vec<String> = fields
-        .iter()
-        .map(|it| format!("{} P.{}", shower(types, &it.ty, "d"), it.name))
-        .collect();
+    let shown: Vec<String> =
+        fields.iter().map(|it| format!("{} P.{}", shower(types, &it.ty, "d"), it.name)).collect();
     let _ = writeln!(
         out,
         "type {name} = (module {signature})\nlet show_{name} d (module P : {signature}) = ignore d; \
