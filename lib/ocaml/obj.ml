@@ -42,3 +42,19 @@ let tag value =
   if tag < 0 then int_tag else tag
 
 let double_field value i : float = obj (field value i)
+
+module Extension_constructor = struct
+  type t = extension_constructor
+
+  external hash : string -> int = "%hash"
+
+  (* The name is the text of the value up to what it holds. *)
+  let of_val value =
+    let text = exn_to_string (magic value : exn) in
+    match String.index_opt text '(' with
+    | Some stop -> named_extension (String.sub text 0 stop)
+    | None -> named_extension text
+
+  let name constructor = constructor.extension_name
+  let id constructor = hash constructor.extension_name
+end

@@ -8,6 +8,7 @@
 [@@@hidden "memory_fits small_array small_string check_memory check_array check_bytes"]
 [@@@hidden "no_value lazy_is_known lazy_undefined lazy_compute lazy_force last_exception new_exception format_float"]
 [@@@hidden "last_object new_object_id"]
+[@@@hidden "extension_constructors extension_among named_extension"]
 [@@@hidden "parse_float_ok parse_float decimal_length put_decimal digit_value number_start"]
 [@@@hidden "number_is_negative number_prefix number_base parse_int without_underscores"]
 [@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
@@ -26,7 +27,7 @@
 [@@@hidden "read_despite_signals write_despite_signals"]
 [@@@hidden "without_channel set_out_buffered int64_of_int int_of_int64"]
 [@@@hidden "domain_any atomic_lock atomic_unlock lazy_force_shared channels_lock channels_unlock"]
-[@@@abstract "lazy_t in_channel out_channel"]
+[@@@abstract "lazy_t in_channel out_channel extension_constructor"]
 
 (* Exceptions. Those that OCaml predefines show without a module path. *)
 
@@ -356,6 +357,21 @@ let new_exception () =
   !last_exception
 
 (* Objects have numbers, too. *)
+
+(* Constructors of extensible types are told by their names; those of one name are one object. *)
+type extension_constructor = { extension_name : string }
+
+let extension_constructors : extension_constructor list ref = ref []
+
+let rec extension_among name known =
+  match known with
+  | [] ->
+    let made = { extension_name = name } in
+    extension_constructors := made :: !extension_constructors;
+    made
+  | first :: rest -> if first.extension_name = name then first else extension_among name rest
+
+let named_extension name = extension_among name !extension_constructors
 
 let last_object = ref 0
 

@@ -50,6 +50,11 @@ impl Diagnostics {
         self.switches.add(span, specification);
     }
 
+    /// Which warnings are errors in a part of the text.
+    pub fn switch_errors(&mut self, span: Span, specification: &str) {
+        self.switches.add_errors(span, specification);
+    }
+
     /// Which warnings are wanted where the text does not say it.
     pub fn switch_all_warnings(&mut self, specification: &str) {
         self.switches.add_general(specification);

@@ -18,9 +18,17 @@ pub enum Wanted {
 /// Specifications, each with the text that it is about.
 #[derive(Clone, Debug, Default)]
 pub struct Switches {
-    all: Vec<(Span, String)>,
+    all: Vec<Switch>,
     /// What holds where the text says nothing, the last first asked.
     general: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Switch {
+    place: Span,
+    specification: String,
+    /// `[@warnerror …]`: it says which of the warnings that are given are errors.
+    about_errors: bool,
 }
 
 /// Warnings that OCaml gives only if they are asked for.
@@ -28,7 +36,16 @@ const ON_REQUEST: [std::ops::RangeInclusive<u32>; 3] = [9..=9, 27..=27, 32..=42]
 
 impl Switches {
     pub fn add(&mut self, span: Span, specification: &str) {
-        self.all.push((span, specification.to_string()));
+        self.push(span, specification, false);
+    }
+
+    /// The same for `[@warnerror …]`.
+    pub fn add_errors(&mut self, span: Span, specification: &str) {
+        self.push(span, specification, true);
+    }
+
+    fn push(&mut self, place: Span, specification: &str, about_errors: bool) {
+        self.all.push(Switch { place, specification: specification.to_string(), about_errors });
     }
 
     /// What holds where the text says nothing.
@@ -43,16 +60,26 @@ impl Switches {
 
     /// What the specifications around a place say about a warning: the innermost one, else what holds everywhere.
     pub fn wanted(&self, number: u32, place: Span) -> Wanted {
-        let is_around = |it: &&(Span, String)| {
-            it.0.file == place.file && it.0.start <= place.start && place.start < it.0.end
+        let is_around = |it: &&Switch| {
+            let around = it.place;
+            around.file == place.file && around.start <= place.start && place.start < around.end
         };
-        let mut around: Vec<&(Span, String)> = self.all.iter().filter(is_around).collect();
-        around.sort_by_key(|it| it.0.start);
-        let local = around.iter().map(|it| it.1.as_str());
+        let mut around: Vec<&Switch> = self.all.iter().filter(is_around).collect();
+        around.sort_by_key(|it| it.place.start);
         let is_given = !ON_REQUEST.iter().any(|it| it.contains(&number));
         let mut state = State { is_given, is_error: false };
-        for specification in self.general.iter().map(String::as_str).chain(local) {
+        for specification in &self.general {
             state.switch(specification, number);
+        }
+        for it in around {
+            match it.about_errors {
+                false => state.switch(&it.specification, number),
+                true => {
+                    let mut errors = State { is_given: state.is_error, is_error: false };
+                    errors.switch(&it.specification, number);
+                    state.is_error = errors.is_given;
+                }
+            }
         }
         match state {
             State { is_given: false, .. } => Wanted::No,

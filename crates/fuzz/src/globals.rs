@@ -147,6 +147,7 @@ pub fn presets() -> Vec<Data> {
         shape,
         recursive,
         preset: true,
+        includes: None,
     };
     vec![
         data("box", 1, Shape::Record(fields), false),

@@ -25,7 +25,21 @@ pub fn leaf(types: &Types, ty: &Ty) -> Expr {
                 let parts = fields.iter().map(|it| leaf(types, &it.ty.subst(args))).collect();
                 build(Build::Record(fields.iter().map(|it| it.name.clone()).collect()), parts)
             }
-            Shape::Variant(ctors) => match ctors.first() {
+            Shape::Gadt(ctors) => {
+                let name = ctors.first().map_or(String::new(), |it| it.name.clone());
+                build(Build::Ctor(name, None), args.iter().map(|it| leaf(types, it)).collect())
+            }
+            Shape::Object(fields) => {
+                let parts = fields.iter().map(|it| leaf(types, &it.ty.subst(args))).collect();
+                build(Build::Object(crate::tree::Making::New, *id), parts)
+            }
+            Shape::Package(fields) => {
+                let func = leaf(types, &Ty::fun(&[Ty::Int], Ty::Int));
+                let mut parts = vec![func.clone(), func];
+                parts.extend(fields.iter().map(|it| leaf(types, &it.ty)));
+                build(Build::Package(Ty::Int, *id), parts)
+            }
+            Shape::Variant(ctors) | Shape::Tags(ctors) => match ctors.first() {
                 Some(ctor) => {
                     let parts = ctor.args.iter().map(|it| leaf(types, &it.subst(args))).collect();
                     build(Build::Ctor(ctor.name.clone(), None), parts)
@@ -50,17 +64,17 @@ pub fn leaf(types: &Types, ty: &Ty) -> Expr {
 
 /// The text of a sample argument.
 pub fn leaf_text(types: &Types, ty: &Ty) -> String {
-    text(&leaf(types, ty))
+    text(types, &leaf(types, ty))
 }
 
-fn text(expr: &Expr) -> String {
+fn text(types: &Types, expr: &Expr) -> String {
     match &expr.kind {
         Kind::Atom(text) => text.clone(),
         Kind::Op(template, parts) => {
-            template.replace("{0}", &parts.first().map(text).unwrap_or_default())
+            template.replace("{0}", &parts.first().map(|it| text(types, it)).unwrap_or_default())
         }
         Kind::Build(build, parts) => {
-            let parts: Vec<String> = parts.iter().map(text).collect();
+            let parts: Vec<String> = parts.iter().map(|it| text(types, it)).collect();
             match build {
                 Build::Tuple => format!("({})", parts.join(", ")),
                 Build::List => format!("[{}]", parts.join("; ")),
@@ -75,6 +89,10 @@ fn text(expr: &Expr) -> String {
                         .collect();
                     format!("{{ {} }}", fields.join("; "))
                 }
+                Build::Object(making, id) => {
+                    crate::print::rich::object(types, *making, (*id, &expr.ty), &parts)
+                }
+                Build::Package(rep, id) => crate::print::rich::package(types, rep, *id, &parts),
             }
         }
         Kind::Fun { params, body } => {
@@ -83,7 +101,7 @@ fn text(expr: &Expr) -> String {
                 _ => "_".to_string(),
             };
             let params: Vec<String> = params.iter().map(param).collect();
-            format!("(fun {} -> {})", params.join(" "), text(body))
+            format!("(fun {} -> {})", params.join(" "), text(types, body))
         }
         _ => "(assert false)".into(),
     }

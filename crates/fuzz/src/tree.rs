@@ -78,6 +78,21 @@ pub enum Build {
     Ctor(String, Option<String>),
     /// Field names in the order they are written.
     Record(Vec<String>),
+    /// An object of a declared type: the values of its fields.
+    Object(Making, usize),
+    /// A packed module of a declared type: what its hidden type is, the functions from and to `int`, its values.
+    Package(Ty, usize),
+}
+
+/// How an object is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Making {
+    /// `object … end`
+    Immediate,
+    /// `new` of the class that is declared with the type.
+    New,
+    /// `new` of a class that inherits from that, seen as the type.
+    Heir,
 }
 
 #[derive(Clone, Debug, PartialEq)]

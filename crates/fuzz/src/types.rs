@@ -186,6 +186,26 @@ pub enum Shape {
     /// A recursive variant refers to itself with its own parameters, directly or in a list, and its
     /// first constructor has no arguments.
     Variant(Vec<Ctor>),
+    /// A closed polymorphic variant; the names begin with a back quote.
+    Tags(Vec<Ctor>),
+    /// Constructors with results of their own. Its one parameter is what a value evaluates to; the first constructor
+    /// holds a value of any type.
+    Gadt(Vec<GadtCtor>),
+    /// An object: a method for each field, and one that sets it or makes a changed copy.
+    Object(Vec<Field>),
+    /// A packed module with a hidden type, two functions between that and `int`, a functor, and these values.
+    Package(Vec<Field>),
+}
+
+/// A constructor with a result of its own.
+#[derive(Clone, Debug)]
+pub struct GadtCtor {
+    pub name: String,
+    pub args: Vec<Ty>,
+    /// The argument of the type that it makes.
+    pub result: Ty,
+    /// What a value of it evaluates to: a template over its arguments.
+    pub eval: String,
 }
 
 /// A declared type.
@@ -197,6 +217,8 @@ pub struct Data {
     pub recursive: bool,
     /// Declared by the prelude.
     pub preset: bool,
+    /// The polymorphic variant whose tags it has as well.
+    pub includes: Option<usize>,
 }
 
 /// What every part of a program may ask about types.
@@ -212,6 +234,7 @@ impl Types {
     pub fn has_function(&self, ty: &Ty) -> bool {
         ty.any(&|it| match it {
             Ty::Fun(..) | Ty::Lazy(_) | Ty::Exn => true,
+            Ty::Data(id, _) if self.is_opaque(*id) => true,
             Ty::Data(id, _) => self.members(*id).iter().any(|(_, member)| {
                 !member.any(&|it| matches!(it, Ty::Data(inner, _) if inner == id))
                     && self.has_function(member)
@@ -220,11 +243,21 @@ impl Types {
         })
     }
 
+    /// Objects and packed modules are not compared, and trees that could be large are not either.
+    fn is_opaque(&self, id: usize) -> bool {
+        matches!(self.data[id].shape, Shape::Gadt(_) | Shape::Object(_) | Shape::Package(_))
+    }
+
     /// The types of the parts of a declared type, each with whether it is mutable.
     pub fn members(&self, id: usize) -> Vec<(bool, Ty)> {
         match &self.data[id].shape {
-            Shape::Record(fields) => fields.iter().map(|it| (it.mutable, it.ty.clone())).collect(),
-            Shape::Variant(ctors) => {
+            Shape::Record(fields) | Shape::Object(fields) | Shape::Package(fields) => {
+                fields.iter().map(|it| (it.mutable, it.ty.clone())).collect()
+            }
+            Shape::Gadt(ctors) => {
+                ctors.iter().flat_map(|it| it.args.iter().map(|ty| (false, ty.clone()))).collect()
+            }
+            Shape::Variant(ctors) | Shape::Tags(ctors) => {
                 ctors.iter().flat_map(|it| it.args.iter().map(|ty| (false, ty.clone()))).collect()
             }
         }

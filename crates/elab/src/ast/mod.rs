@@ -238,6 +238,8 @@ pub enum ExprKind {
     Send(Box<Expr>, Name),
     /// `new c`
     New(Path),
+    /// `[%extension_constructor E]`
+    ExtensionConstructor(Path),
     /// `{< x = e; y >}`
     Override(Vec<(Name, Expr)>),
     /// `match` or `try` with cases for effects: the call of the library that it is, and in that the function of the

@@ -173,6 +173,8 @@ pub enum WithConstraint {
         params: Vec<TypeParam>,
         ty: TypeExpr,
         destructive: bool,
+        /// `constraint 'a = t` behind it.
+        constraints: Vec<(TypeExpr, TypeExpr)>,
     },
     Module {
         path: Path,

@@ -369,22 +369,44 @@ impl Infer<'_> {
         }
     }
 
+    /// Is that said where the type is declared? Results of constructors ask for it.
+    pub(super) fn is_marked_injective(&self, con: TyConId, at: usize) -> bool {
+        let tycon = &self.types.tycons[con];
+        match tycon.kind {
+            TyConKind::Abstract { .. } => tycon.injective.get(at).copied().unwrap_or(false),
+            TyConKind::Alias(body) => {
+                let follows =
+                    |&param: &TypeId| self.determines_by(body, param, Self::is_marked_injective);
+                tycon.params.get(at).is_some_and(follows)
+            }
+            _ => true,
+        }
+    }
+
     /// Does it follow from the whole type what `var` is?
     pub(super) fn determines(&self, ty: TypeId, var: TypeId) -> bool {
+        self.determines_by(ty, var, Self::is_injective)
+    }
+
+    pub(super) fn determines_by(
+        &self,
+        ty: TypeId,
+        var: TypeId,
+        is_injective: fn(&Self, TyConId, usize) -> bool,
+    ) -> bool {
+        let follows = |it: TypeId| self.determines_by(it, var, is_injective);
         let ty = self.types.repr(ty);
         if ty == self.types.repr(var) {
             return true;
         }
         match &self.types.nodes[ty] {
             Type::Var { .. } | Type::Link(_) | Type::Error => false,
-            &Type::Arrow(_, param, result) => {
-                self.determines(param, var) || self.determines(result, var)
-            }
-            Type::Tuple(items) => items.iter().any(|&it| self.determines(it, var)),
+            &Type::Arrow(_, param, result) => follows(param) || follows(result),
+            Type::Tuple(items) => items.iter().any(|&it| follows(it)),
             Type::Con(con, items) => items
                 .iter()
                 .enumerate()
-                .any(|(at, &it)| self.is_injective(*con, at) && self.determines(it, var)),
+                .any(|(at, &it)| is_injective(self, *con, at) && follows(it)),
             Type::Row(_) => self.types.mentions_any(ty, &[var]),
         }
     }

@@ -114,6 +114,11 @@ impl Infer<'_> {
         self.classes.pending.extend(group.iter().map(|it| it.tycon));
         for member in &group {
             let value = self.class_value(&member.scope, member);
+            // It inherits from a class with an error: who uses it is not looked at.
+            if matches!(self.types.get(value.ty), Type::Error) {
+                self.types.tycons[member.tycon].kind = TyConKind::Alias(self.builtins.error);
+                self.types.vars[member.var].ty = self.builtins.error;
+            }
             self.classes.pending.retain(|it| *it != member.tycon);
             if !member.decl.is_virtual {
                 bindings.push(tast::RecBinding { var: member.var, value });
@@ -361,7 +366,13 @@ impl Infer<'_> {
                     (0..params).map(|_| self.fresh()).collect()
                 };
                 let ty = self.types.add(Type::Con(tycon, args));
-                for (name, tag) in self.object_row(ty).map_or(Vec::new(), |it| it.1.tags) {
+                // In `class ['self] c = object (_ : 'self) …` the type is its parameter.
+                let own = match self.types.tycons[tycon].kind {
+                    TyConKind::Alias(row) => Some(row),
+                    _ => None,
+                };
+                let row = self.object_row(ty).or_else(|| self.object_row(own?));
+                for (name, tag) in row.map_or(Vec::new(), |it| it.1.tags) {
                     let tag = match tag {
                         Tag::Poly { .. } => tag,
                         _ => Tag::Present(Some(self.fresh())),
@@ -398,6 +409,7 @@ impl Infer<'_> {
         };
         self.local_depth += 1;
         self.classes.inheriting.push(member.var);
+        self.scopes.is_bound = matches!(value.kind, ast::ExprKind::Fun(..));
         let mut typed = self.expr(env, &value, Expect::plain(wanted));
         self.classes.inheriting.pop();
         self.class_constraints(env, &member.body, wanted);
@@ -458,6 +470,9 @@ impl Infer<'_> {
         for member in group {
             self.types.vars[member.var].tyvars.clone_from(&vars);
             self.types.forget_expansions(member.row);
+            if matches!(self.types.get(self.types.vars[member.var].ty), Type::Error) {
+                continue;
+            }
             let free: Vec<TypeId> = vars[named..].to_vec();
             let unbound = free.into_iter().find(|&it| self.types.mentions_any(member.row, &[it]));
             // One report for one mistake: who uses the class is not looked at.

@@ -43,6 +43,8 @@ pub(super) struct OpenObject {
     pub this: Vec<VarId>,
     /// That of the method that is being inferred.
     pub current: Option<VarId>,
+    /// It inherits from a class with an error, which has been reported.
+    pub is_broken: bool,
 }
 
 pub(super) struct Method {
@@ -120,7 +122,8 @@ impl Infer<'_> {
         self.types.objects.push(ObjectInfo { path, fields: Vec::new(), is_value: None, span });
         let self_ty = self.add_object_row(Vec::new(), false);
         let (methods, fields, this) = (Vec::new(), Vec::new(), Vec::new());
-        let open = OpenObject { object, self_ty, methods, fields, this, current: None };
+        let (current, is_broken) = (None, false);
+        let open = OpenObject { object, self_ty, methods, fields, this, current, is_broken };
         self.classes.open_objects.push(open);
         let mut parts = Parts::default();
         self.body_into(env, body, &mut parts);
@@ -130,6 +133,11 @@ impl Infer<'_> {
         let Some(open) = self.classes.open_objects.pop() else {
             oxbow_diag::ice!("no object is open")
         };
+        if open.is_broken {
+            self.local_depth -= 1;
+            self.leave_level();
+            return self.failed(span);
+        }
         let complete = is_virtual || self.check_complete(&open, span);
         let made = if is_virtual || !complete {
             tast::Expr { kind: ExprKind::Unit, ty: self_ty, span }
@@ -236,30 +244,6 @@ impl Infer<'_> {
         let fields = (1..).zip(&self.open_object().fields);
         let seen = fields.filter(|it| it.1.hidden.is_none() || it.1.hidden == seal);
         seen.map(|(at, it)| (it.name, at)).collect()
-    }
-
-    /// A body defines a method or an instance variable once.
-    fn check_defined_once(&mut self, body: &ClassBody) {
-        let mut seen: Vec<(bool, Name)> = Vec::new();
-        for field in &body.fields {
-            let (is_method, name) = match &field.kind {
-                ClassFieldKind::Method { name, value: Some(_), .. } => (true, *name),
-                ClassFieldKind::Val { name, value: Some(_), .. } => (false, *name),
-                _ => continue,
-            };
-            let first = seen.iter().find(|it| it.0 == is_method && it.1.text == name.text);
-            if let Some((_, first)) = first {
-                let what = if is_method { "method" } else { "instance variable" };
-                let report = Diagnostic::error(
-                    "E0196",
-                    format!("the {what} `{}` is defined twice in this object", name.text),
-                )
-                .at(name.span, "defined again")
-                .label(first.span, "first defined here");
-                self.diagnostics.error(report);
-            }
-            seen.push((is_method, name));
-        }
     }
 
     /// `(self)`, `(self : t)`

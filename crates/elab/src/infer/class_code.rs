@@ -4,7 +4,7 @@ use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
-use crate::ast::{self, Name};
+use crate::ast::{self, ClassBody, ClassFieldKind, Name};
 use crate::tast::{self, ExprKind, RecordRef};
 use crate::types::{ObjectField, Tag, Type, TypeId};
 
@@ -155,6 +155,30 @@ impl Infer<'_> {
             tast::ItemKind::LetRec(bindings) => bindings.iter().all(|it| self.is_value(&it.value)),
             tast::ItemKind::Eval(_) => false,
         })
+    }
+
+    /// A body defines a method or an instance variable once.
+    pub(super) fn check_defined_once(&mut self, body: &ClassBody) {
+        let mut seen: Vec<(bool, Name)> = Vec::new();
+        for field in &body.fields {
+            let (is_method, name) = match &field.kind {
+                ClassFieldKind::Method { name, value: Some(_), .. } => (true, *name),
+                ClassFieldKind::Val { name, value: Some(_), .. } => (false, *name),
+                _ => continue,
+            };
+            let first = seen.iter().find(|it| it.0 == is_method && it.1.text == name.text);
+            if let Some((_, first)) = first {
+                let what = if is_method { "method" } else { "instance variable" };
+                let report = Diagnostic::error(
+                    "E0196",
+                    format!("the {what} `{}` is defined twice in this object", name.text),
+                )
+                .at(name.span, "defined again")
+                .label(first.span, "first defined here");
+                self.diagnostics.error(report);
+            }
+            seen.push((is_method, name));
+        }
     }
 
     /// The number of a new object.

@@ -8,7 +8,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
@@ -476,7 +476,12 @@ impl Infer<'_> {
         self.enter_level();
         let (ty, tyargs) = self.instantiate(actual);
         self.leave_level();
-        if self.unify(declared.ty, ty).is_err() {
+        // What the definition leaves open becomes a type that is known there, not the signature's name for it.
+        let wanted = match self.is_weak_in(actual.ty) {
+            true => self.replace_types(declared.ty, &SparseMap::new(), &mut SparseMap::new()),
+            false => declared.ty,
+        };
+        if self.unify(wanted, ty).is_err() {
             let (ty, _) = (actual.ty, ());
             let mut printer = super::print::Printer::new(&self.types);
             let (wanted, found) = (printer.show(declared.ty), printer.show(ty));

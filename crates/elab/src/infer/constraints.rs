@@ -41,7 +41,12 @@ impl Infer<'_> {
         self.settle_forms(tycon);
     }
 
-    fn hold_equal(&mut self, a: TypeId, b: TypeId, (left, right): (&TypeExpr, &TypeExpr)) {
+    pub(super) fn hold_equal(
+        &mut self,
+        a: TypeId,
+        b: TypeId,
+        (left, right): (&TypeExpr, &TypeExpr),
+    ) {
         let (a, b) = (self.types.repr(a), self.types.repr(b));
         if a == b {
             return;

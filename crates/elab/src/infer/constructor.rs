@@ -5,7 +5,7 @@
 //! Some : 'a -> 'a option        an instance: `'a1` in place of `'a`
 //! ```
 
-use oxbow_base::Symbol;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::{Diagnostic, Reported};
 
 use crate::ast;
@@ -97,6 +97,16 @@ impl Infer<'_> {
             }
         };
         self.diagnostics.error(report)
+    }
+
+    /// A name in the place of an inline record, whose type is still open.
+    pub(super) fn unknown_inline(&mut self, path: &ast::Path, span: Span) -> Reported {
+        let name = path.name.text;
+        self.diagnostics.error(
+            Diagnostic::error("E0119", format!("`{name}` holds an inline record"))
+                .at(span, "not known to be that record")
+                .help(format!("write the record here: `{name} {{ … }}`")),
+        )
     }
 
     /// The type constructor that an abbreviation stands for.

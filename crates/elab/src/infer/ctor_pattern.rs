@@ -141,9 +141,10 @@ impl Infer<'_> {
                 PatternKind::Record { fields, .. } => {
                     let mut args = all_any();
                     for (path, field) in fields {
-                        if let Some((index, ty)) = self.record_field(record, record_ty, path) {
-                            args[index as usize] =
-                                self.pattern(env, field, Expect::plain(ty), bound);
+                        if let Some((index, field)) =
+                            self.field_pattern(env, (record, record_ty), (path, field), bound)
+                        {
+                            args[index as usize] = field;
                         }
                     }
                     (args, None)

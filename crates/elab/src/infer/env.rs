@@ -17,6 +17,7 @@ use crate::types::{TyConId, TypeId, Types};
 
 use super::clef::Operation;
 use super::nameless::Nameless;
+use super::packed_functor::PackedFunctor;
 use super::signature::Seal;
 
 /// What sort of thing a name means.
@@ -134,6 +135,8 @@ pub enum FunctorBody {
     /// A functor seen through a functor type: applied, then matched with the result type. The types
     /// are those that the signature around it has sealed: inside they are what they stand for.
     Sealed(Rc<Functor>, Rc<ast::ModuleType>, Seal, Rc<[TyConId]>),
+    /// A functor of a packed module: a function from packed modules to packed modules.
+    Packed(PackedFunctor),
 }
 
 /// A module type as written, with the environment its names refer to.

@@ -134,7 +134,7 @@ impl Infer<'_> {
         held.unzip()
     }
 
-    fn function_of(
+    pub(super) fn function_of(
         &mut self,
         cases: Vec<(tast::Pattern, tast::Expr)>,
         (param_ty, result): (TypeId, TypeId),

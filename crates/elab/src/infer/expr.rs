@@ -116,6 +116,7 @@ impl Infer<'_> {
             ExprKind::Object(body) => self.object_expr(env, body, span, expect),
             ExprKind::Send(object, name) => self.send(env, object, *name, span, expect),
             ExprKind::New(path) => self.new_object(env, path, span, expect),
+            ExprKind::ExtensionConstructor(path) => self.extension_value(env, path, span, expect),
             ExprKind::Override(fields) => self.override_expr(env, fields, span, expect),
             ExprKind::Handle(call) => self.handle_expr(env, call, span, expect),
             ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),
@@ -378,7 +379,20 @@ impl Infer<'_> {
             }
             (Some(arg), Some((_, record_ty))) => {
                 self.inline_allowed = matches!(arg.kind, ExprKind::Ident(_));
-                let record = self.expr(env, arg, Expect::plain(record_ty));
+                // A name whose type is still open would make a value of a type that nothing can name.
+                let found = self.fresh();
+                let wanted = match arg.kind {
+                    ExprKind::Ident(_) => found,
+                    _ => record_ty,
+                };
+                let record = self.expr(env, arg, Expect::plain(wanted));
+                if wanted == found && matches!(self.types.get(record.ty), Type::Var { .. }) {
+                    let reported = self.unknown_inline(path, arg.span);
+                    return self.error_expr(reported, span);
+                }
+                if wanted == found {
+                    self.expect(Expect::plain(record_ty), record.ty, arg.span);
+                }
                 match record.kind {
                     tast::ExprKind::Record { fields, .. } => fields,
                     _ if let super::env::Ctor::Exn(exn) = ctor

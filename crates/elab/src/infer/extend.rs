@@ -8,12 +8,13 @@ use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
-use crate::ast::{ExceptionDecl, TypeExtension};
+use crate::ast::{Constant, ExceptionDecl, Path, TypeExtension};
+use crate::tast;
 use crate::types::{Builtin, ExnInfo, InlineOwner, TyConId, TyConKind, Type, TypeId};
 
-use super::Infer;
 use super::env::{Ctor, Env, Structure};
 use super::typexpr::Vars;
+use super::{Expect, Infer};
 
 impl Infer<'_> {
     /// Adds the constructors to the scope and the structure; gives those that are new.
@@ -253,6 +254,44 @@ impl Infer<'_> {
             Diagnostic::error("E0112", format!("this is no constructor of `{wanted}`"))
                 .at(span, "belongs to another type"),
         );
+    }
+
+    /// `[%extension_constructor E]`: what tells it from others, by its name.
+    pub(super) fn extension_value(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let exn = match self.lookup_ctor(env, path) {
+            Ok(Ctor::Exn(exn)) => self.types.exn_behind(exn),
+            Ok(Ctor::Variant(..)) => {
+                let text = format!("`{}` is no extension constructor", path.name.text);
+                let reported = self.diagnostics.error(
+                    Diagnostic::error("E0102", text)
+                        .at(path.span(), "belongs to a type that is not extensible"),
+                );
+                return self.error_expr(reported, span);
+            }
+            Err(_) => return self.failed(span),
+        };
+        if self.is_packed(exn) {
+            let what = "`[%extension_constructor …]` of a packed module";
+            let reported = self.not_supported(span, what);
+            return self.error_expr(reported, span);
+        }
+        let Some(named) = self.stdlib_value("named_extension") else {
+            let what = "`[%extension_constructor …]` without the standard library";
+            let reported = self.not_supported(span, what);
+            return self.error_expr(reported, span);
+        };
+        let func = self.value_expr(&named, span);
+        let (string, made) = self.split_arrow(func.ty);
+        let name = Constant::String(self.types.exns[exn].path.clone().into_bytes());
+        let args = vec![tast::Expr { kind: tast::ExprKind::Constant(name), ty: string, span }];
+        let kind = tast::ExprKind::Apply { func: Box::new(func), args };
+        self.node(kind, made, span, expect)
     }
 
     /// `type t += private A`: values are not made by it.

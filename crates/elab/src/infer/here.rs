@@ -86,7 +86,13 @@ impl Infer<'_> {
         let name = first_name(&binding.pattern).filter(|_| is_function || self.scopes.in_structure);
         self.scopes.is_bound = name.is_some();
         if let Some(name) = name {
-            self.note_scope(binding.value.span, name.as_str());
+            // `( + )` is written in its brackets, `let*` and `mod` are not.
+            let is_word = |it: char| it.is_alphabetic() || it == '_';
+            let text = match name.as_str().starts_with(is_word) {
+                true => name.as_str().to_string(),
+                false => format!("({name})"),
+            };
+            self.note_scope(binding.value.span, text);
         }
     }
 

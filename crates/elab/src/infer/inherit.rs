@@ -65,6 +65,10 @@ impl Infer<'_> {
                         return self.inherit_described(env, (path, tycon), types, args, class.span);
                     }
                 };
+                if matches!(self.types.get(self.types.vars[info.var].ty), Type::Error) {
+                    self.open_object().is_broken = true;
+                    return;
+                }
                 if self.classes.inheriting.contains(&info.var) {
                     // Each class of a cycle leads to it, but it is one.
                     if self.diagnostics.has_error_within(info.body.span) {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
-use crate::ast::{self, ItemKind, ModuleExprKind, ModulePath, Name};
+use crate::ast::{self, ItemKind, ModuleExprKind, Name};
 use crate::tast;
 
 use super::env::{Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure};
@@ -263,7 +263,7 @@ impl Infer<'_> {
             }
             ModuleExprKind::Apply(func, arg) => {
                 // As in other calls, the last argument is evaluated first.
-                let mut argument = arg.as_ref().map(|it| self.module_expr(env, it));
+                let mut argument = arg.as_ref().map(|it| self.functor_argument(env, it));
                 let functor = self.module_expr(env, func);
                 // `F (struct end)` is `F ()`.
                 let takes_unit =
@@ -328,186 +328,6 @@ impl Infer<'_> {
         self.functors.discarding -= 1;
         self.items = kept;
         result
-    }
-
-    fn apply_functor(
-        &mut self,
-        functor: Module,
-        argument: Option<Module>,
-        shown: &str,
-        span: Span,
-    ) -> Module {
-        let functor = match functor {
-            Module::Functor(functor) => functor,
-            Module::Structure(_) => {
-                self.diagnostics.error(
-                    Diagnostic::error("E0204", "this module is not a functor")
-                        .at(span, "cannot be applied"),
-                );
-                return Module::Error;
-            }
-            Module::Later(_) | Module::Error => return Module::Error,
-        };
-        // The types are named after the functor and its argument, or else after what the result
-        // is bound to.
-        let named = argument.is_some() && shown != "…";
-        let path = if named { functor.path.clone() } else { self.path.clone() };
-        let outer = (
-            std::mem::replace(&mut self.path, path),
-            std::mem::replace(&mut self.exn_path, functor.exn_path.clone()),
-            std::mem::replace(&mut self.library, functor.library),
-            self.functors.key.take(),
-            self.functors.decls,
-            std::mem::take(&mut self.tyvars),
-            self.local_scope,
-        );
-        if let Some(last) = self.path.last_mut()
-            && named
-        {
-            last.push_str(&format!("({shown})"));
-        }
-        if let Some(last) = self.exn_path.last_mut() {
-            last.push_str(&format!("({})", functor.param.name.map_or("", |it| it.text.as_str())));
-        }
-        let mut env = functor.env.clone();
-        let mut failed = false;
-        let mut given = None;
-        match (&functor.param.ty, argument) {
-            (_, Some(Module::Error)) => failed = true,
-            (Some(ty), Some(argument)) => {
-                let signature = self.signature_for(&functor.env, ty, &argument);
-                let before = self.diagnostics.error_count();
-                let bound = self.match_module(&argument, &signature, Seal::Transparent, span);
-                failed = self.diagnostics.error_count() > before;
-                if let Some(name) = functor.param.name {
-                    env.add_module(name.text, bound.clone());
-                }
-                given = Some(bound);
-                if let Module::Structure(structure) = &argument {
-                    let argument = self.address(structure);
-                    self.functors.key =
-                        Some(format!("{:x}({argument:x})", functor_address(&functor)));
-                    // What is made of global things is global.
-                    if !structure.local && !functor.local {
-                        self.local_scope = None;
-                    }
-                }
-                self.functors.kept_modules.push((functor.clone(), argument));
-            }
-            (None, None) => (),
-            (wanted, _) => {
-                let text = match wanted {
-                    Some(_) => "this functor takes a module, but `()` is given",
-                    None => "this functor takes `()`, but a module is given",
-                };
-                self.diagnostics.error(Diagnostic::error("E0214", text).at(span, ""));
-                failed = true;
-            }
-        }
-        self.functors.decls = 0;
-        let result = if failed {
-            Module::Error
-        } else {
-            match &functor.body {
-                FunctorBody::Expr(body) => {
-                    let made = self.copying(span, |cx| cx.module_expr(&env, body));
-                    let made = made.unwrap_or(Module::Error);
-                    if let Some(checked) = functor.checked.get() {
-                        self.share_weak(checked, &made);
-                    }
-                    made
-                }
-                FunctorBody::Abstract(_) if !self.checking && self.functors.discarding == 0 => {
-                    let what =
-                        "functors of recursive modules that are applied before they are defined";
-                    self.not_supported(span, what);
-                    Module::Error
-                }
-                FunctorBody::Abstract(ty) => self.frozen_module_type(&env, ty),
-                FunctorBody::Sealed(inner, ty, seal, sealed) => self.inside_seal(sealed, |cx| {
-                    let module =
-                        cx.apply_functor(Module::Functor(inner.clone()), given, shown, span);
-                    if *seal == Seal::Transparent {
-                        // The types are those that the functor itself made under this key.
-                        cx.functors.key = None;
-                    }
-                    let signature = cx.signature_for(&env, ty, &module);
-                    cx.match_module(&module, &signature, *seal, span)
-                }),
-            }
-        };
-        (
-            self.path,
-            self.exn_path,
-            self.library,
-            self.functors.key,
-            self.functors.decls,
-            self.tyvars,
-            self.local_scope,
-        ) = outer;
-        result
-    }
-
-    /// Checks a functor against a functor type: it must take what the type promises to give it,
-    /// and give what the type promises.
-    pub(super) fn check_functor_type(
-        &mut self,
-        found: &Rc<Functor>,
-        wanted: &Rc<Functor>,
-        span: Span,
-    ) {
-        let FunctorBody::Abstract(result) = &wanted.body else { return };
-        let (key, decls) = (self.functors.key.take(), self.functors.decls);
-        self.discarding_items(|cx| {
-            let param = wanted.param.ty.as_ref().map(|it| cx.frozen_module_type(&wanted.env, it));
-            let made = cx.apply_functor(Module::Functor(found.clone()), param.clone(), "…", span);
-            let mut env = wanted.env.clone();
-            if let (Some(name), Some(param)) = (wanted.param.name, param) {
-                env.add_module(name.text, param);
-            }
-            let signature = cx.signature_for(&env, result, &made);
-            cx.match_module(&made, &signature, Seal::Transparent, span);
-        });
-        (self.functors.key, self.functors.decls) = (key, decls);
-    }
-
-    /// The identity of a structure: a functor's parameter is the module given for it.
-    fn address(&self, structure: &Rc<Structure>) -> usize {
-        let mut address = Rc::as_ptr(structure) as usize;
-        while let Some(&next) = self.functors.same_module.get(&address) {
-            address = next;
-        }
-        address
-    }
-
-    /// Notes that `view` is `of` seen through a signature that hides nothing.
-    pub(super) fn same_identity(&mut self, view: &Rc<Structure>, of: &Rc<Structure>) {
-        let (view_address, address) = (Rc::as_ptr(view) as usize, self.address(of));
-        if view_address != address {
-            self.functors.same_module.insert(view_address, address);
-            self.functors.kept_structures.push(view.clone());
-        }
-    }
-
-    /// `F(X)` in a type path: the types of the application, nothing is executed.
-    pub(super) fn apply_functor_for_types(
-        &mut self,
-        functor: Module,
-        argument: Module,
-        path: &ModulePath,
-    ) -> Module {
-        let span = path.span();
-        self.discarding_items(|cx| cx.apply_functor(functor, Some(argument), "…", span))
-    }
-}
-
-/// A functor passed as an argument is the functor itself.
-fn functor_address(functor: &Rc<Functor>) -> usize {
-    match &functor.body {
-        FunctorBody::Sealed(inner, _, Seal::Transparent, _) => functor_address(inner),
-        FunctorBody::Sealed(..) | FunctorBody::Expr(_) | FunctorBody::Abstract(_) => {
-            Rc::as_ptr(functor) as usize
-        }
     }
 }
 

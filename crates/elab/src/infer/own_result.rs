@@ -112,7 +112,7 @@ impl Infer<'_> {
     ) {
         let forgotten = vars.iter().find(|&&var| {
             result.iter().any(|&it| self.mentions(it, var))
-                && !result.iter().any(|&it| self.determines(it, var))
+                && !result.iter().any(|&it| self.determines_by(it, var, Self::is_marked_injective))
         });
         let Some(&var) = forgotten else { return };
         let (shown, name) = (self.show(var), ctor.text);

@@ -9,6 +9,7 @@
 //! An unpacked module is a structure whose values are fields of the record, read where they are used: a functor that is
 //! applied to it is applied as to any other.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use oxbow_base::{Span, Symbol};
@@ -19,13 +20,22 @@ use crate::ast::{self, Name, PackageType};
 use crate::tast;
 use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId, Unknown};
 
-use super::env::{Env, Module, Structure, Value, ValueKind};
+use super::env::{Env, Functor, FunctorBody, Module, Structure, Value, ValueKind};
 use super::exn_fields::exn_at;
-use super::package::{Package, exns_in, map_values, types_in, values_in};
+use super::package::{Package, exns_in, map_functors, map_values, parts_of, types_in, values_in};
+use super::packed_functor::PackedFunctor;
 use super::pattern::Bound;
 use super::signature::Seal;
 use super::typexpr::Vars;
 use super::{Expect, Infer};
+
+/// What a module is packed with: `def` is the package's module type as it is meant here.
+#[derive(Clone, Copy)]
+pub(super) struct Packing<'a> {
+    pub package: &'a Package,
+    pub args: &'a [TypeId],
+    pub def: &'a Rc<(ast::ModuleType, Env)>,
+}
 
 impl Infer<'_> {
     /// `(module M : S)`, or `(module M)` where its type is known.
@@ -54,7 +64,8 @@ impl Infer<'_> {
             let items = cx.local_items(|cx| {
                 let found = cx.module_expr(env, module);
                 let at = module.span;
-                fields = cx.package_fields(&package, &args, &found, at);
+                let into = Packing { package: &package, args: &args, def: &package.def };
+                fields = cx.package_fields(into, &found, at);
             });
             (items, fields)
         });
@@ -65,25 +76,24 @@ impl Infer<'_> {
     }
 
     /// The values of a module, in the order of the record's fields.
-    fn package_fields(
+    pub(super) fn package_fields(
         &mut self,
-        package: &Package,
-        args: &[TypeId],
+        Packing { package, args, def }: Packing<'_>,
         found: &Module,
         span: Span,
     ) -> Option<Vec<tast::Expr>> {
         let errors = self.diagnostics.error_count();
         let (key, decls) = (self.functors.key.take(), self.functors.decls);
-        let signature = self.signature_for(&package.def.1, &package.def.0, found);
+        let signature = self.signature_for(&def.1, &def.0, found);
         (self.functors.key, self.functors.decls) = (key, decls);
-        let Module::Structure(wanted) = &signature else { return None };
-        self.give_types(wanted, package, args);
-        let names: Vec<Vec<Symbol>> = values_in(wanted).all.into_iter().map(|it| it.0).collect();
-        let matched = self.match_module(found, &signature, Seal::Transparent, span);
+        let wanted = parts_of(&signature)?;
+        self.give_types(&wanted, package, args);
+        let names: Vec<Vec<Symbol>> = values_in(&wanted).all.into_iter().map(|it| it.0).collect();
+        let module = self.match_module(found, &signature, Seal::Transparent, span);
         if self.diagnostics.error_count() > errors {
             return None;
         }
-        let Module::Structure(matched) = matched else { return None };
+        let matched = parts_of(&module)?;
         self.share_datas(package, &matched, span)?;
         let infos = self.fields_of(package.tycon).to_vec();
         let mut fields = Vec::new();
@@ -105,6 +115,10 @@ impl Infer<'_> {
         }
         for name in &package.exns {
             fields.extend(self.exn_functions(exn_at(&matched, name)?, span));
+        }
+        for (name, field) in &package.functors {
+            let functor = functor_at(&module, name)?;
+            fields.push(self.packed_functor(*field, &functor, span)?);
         }
         Some(fields)
     }
@@ -170,7 +184,11 @@ impl Infer<'_> {
             }
             return self.failed(span);
         };
-        if package.values != wanted.values || package.exns != wanted.exns {
+        let functors = |it: &Package| it.functors.iter().map(|it| it.0.clone()).collect::<Vec<_>>();
+        if package.values != wanted.values
+            || package.exns != wanted.exns
+            || functors(&package) != functors(&wanted)
+        {
             let (from, to) = (self.show(value.ty), self.show(to));
             let reported = self.diagnostics.error(
                 Diagnostic::error("E0184", format!("`{from}` is not a subtype of `{to}`"))
@@ -187,8 +205,9 @@ impl Infer<'_> {
                 let pattern = tast::Pattern { kind: tast::PatternKind::Var(var), ty, span: at };
                 let kind = tast::ItemKind::Let(vec![tast::Binding { pattern, value }]);
                 cx.items.push(tast::Item { kind, span: at, library: cx.library });
-                let module = cx.unpack(&package, &args, var, at);
-                fields = cx.package_fields(&wanted, &wanted_args, &module, span);
+                let module = cx.unpack(&package, &args, &package.def, var, at);
+                let into = Packing { package: &wanted, args: &wanted_args, def: &wanted.def };
+                fields = cx.package_fields(into, &module, span);
             });
             (items, fields)
         });
@@ -245,7 +264,7 @@ impl Infer<'_> {
             library: self.library,
         });
         let first = self.types.tycons.next_id();
-        let module = self.unpack(&package, &args, var, span);
+        let module = self.unpack(&package, &args, &package.def, var, span);
         self.check_applicative(&module, first, span);
         module
     }
@@ -260,11 +279,30 @@ impl Infer<'_> {
     }
 
     /// The module in a packed one, which a variable holds.
-    fn unpack(&mut self, package: &Package, args: &[TypeId], var: VarId, span: Span) -> Module {
+    pub(super) fn unpack(
+        &mut self,
+        package: &Package,
+        args: &[TypeId],
+        def: &Rc<(ast::ModuleType, Env)>,
+        var: VarId,
+        span: Span,
+    ) -> Module {
         let (key, decls) = (self.functors.key.take(), self.functors.decls);
-        let module = self.frozen_module_type(&package.def.1, &package.def.0);
+        let module = self.package_view(package, args, def, span);
         (self.functors.key, self.functors.decls) = (key, decls);
-        let Module::Structure(structure) = module else { return Module::Error };
+        self.hold_package(package, &module, var)
+    }
+
+    /// A module of a package's type: what is abstract in it is of unknown type in the graph.
+    pub(super) fn package_view(
+        &mut self,
+        package: &Package,
+        args: &[TypeId],
+        def: &Rc<(ast::ModuleType, Env)>,
+        span: Span,
+    ) -> Module {
+        let module = self.frozen_module_type(&def.1, &def.0);
+        let Some(structure) = parts_of(&module) else { return Module::Error };
         for (_, tycon) in types_in(&structure).all {
             if let TyConKind::Abstract { implementation: None } = self.types.tycons[tycon].kind {
                 self.types.tycons[tycon].unknown = Unknown::Packed;
@@ -280,19 +318,56 @@ impl Infer<'_> {
                 self.types.tycons[*tycon].view = Some(view);
             }
         }
+        module
+    }
+
+    /// The values, exceptions and functors of such a module are fields of what a variable holds.
+    pub(super) fn hold_package(
+        &mut self,
+        package: &Package,
+        module: &Module,
+        var: VarId,
+    ) -> Module {
         let (tycon, names) = (package.tycon, &package.values);
-        for (name, exn) in exns_in(&structure).all {
+        let is_local = self.local_depth > 0 || self.local_scope.is_some();
+        let first = names.len() + 2 * package.exns.len();
+        let function = |path: &[Symbol], module: &mut Module| {
+            let Module::Functor(functor) = module else { return };
+            let place = package.functors.iter().position(|it| it.0 == path);
+            if let (FunctorBody::Abstract(result), Some(place)) = (&functor.body, place) {
+                let packed = PackedFunctor {
+                    place: (var, tycon, (first + place) as u32),
+                    field: package.functors[place].1,
+                    result: result.clone(),
+                };
+                *module = Module::Functor(Rc::new(Functor {
+                    param: functor.param.clone(),
+                    body: FunctorBody::Packed(packed),
+                    env: functor.env.clone(),
+                    path: functor.path.clone(),
+                    exn_path: functor.exn_path.clone(),
+                    library: functor.library,
+                    local: is_local,
+                    checked: OnceCell::new(),
+                }));
+            }
+        };
+        let mut module = module.clone();
+        function(&[], &mut module);
+        let Module::Structure(structure) = &module else { return module };
+        for (name, exn) in exns_in(structure).all {
             if let Some(place) = package.exns.iter().position(|it| *it == name) {
                 let index = names.len() + 2 * place;
                 self.types.exns[exn].packed = Some((var, tycon, index as u32));
             }
         }
-        let mut structure = map_values(&structure, &mut Vec::new(), &mut |path, value| {
+        let mut structure = map_values(structure, &mut Vec::new(), &mut |path, value| {
             if let Some(index) = names.iter().position(|it| it == path) {
                 value.kind = ValueKind::Packed(var, tycon, index as u32);
             }
         });
-        structure.local = self.local_depth > 0 || self.local_scope.is_some();
+        map_functors(&mut structure, &mut Vec::new(), &function);
+        structure.local = is_local;
         Module::Structure(Rc::new(structure))
     }
 
@@ -358,7 +433,7 @@ impl Infer<'_> {
         }
         let scope = self.local_scope.replace(self.level);
         self.path.push(name.text.as_str().into());
-        let module = self.unpack(&package, &args, var, name.span);
+        let module = self.unpack(&package, &args, &package.def, var, name.span);
         self.path.pop();
         self.local_scope = scope;
         bound.modules.push((name.text, module));
@@ -391,6 +466,16 @@ pub(super) fn value_at(structure: &Structure, path: &[Symbol]) -> Option<Value> 
             Module::Functor(_) | Module::Later(_) | Module::Error => None,
         },
         [] => None,
+    }
+}
+
+fn functor_at(module: &Module, path: &[Symbol]) -> Option<Rc<Functor>> {
+    match (module, path) {
+        (Module::Functor(functor), []) => Some(functor.clone()),
+        (Module::Structure(structure), [name, rest @ ..]) => {
+            functor_at(structure.modules.get(name)?, rest)
+        }
+        _ => None,
     }
 }
 

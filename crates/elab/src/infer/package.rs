@@ -13,17 +13,17 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashSet, Span, SparseMap, Symbol};
+use oxbow_base::{Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
 use crate::ast;
-use crate::types::{
-    FieldInfo, GENERIC, Label, Row, Tag, TyCon, TyConId, TyConKind, Type, TypeId, Unknown,
-};
+use crate::types::{FieldInfo, GENERIC, Label, TyCon, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::Infer;
-use super::env::{Ctor, Env, Module, ModuleTypeDef, Structure, Value, ValueKind};
+use super::env::{
+    Ctor, Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind,
+};
 use super::lookup::Found;
 use super::typexpr::Vars;
 
@@ -40,8 +40,20 @@ pub struct Package {
     pub values: Vec<Vec<Symbol>>,
     /// The exceptions of the signature, by their paths: two fields each, behind those of the values.
     pub exns: Vec<Vec<Symbol>>,
+    /// The functors, by their paths: a field each, behind those of the exceptions. A module type that is a functor's
+    /// has one without a path.
+    pub functors: Vec<(Vec<Symbol>, FunctorField)>,
     /// The data types that the signature declares, by their paths.
     pub datas: Vec<(Vec<Symbol>, TyConId)>,
+}
+
+/// A functor of a packed module: a function from packed modules to packed modules.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctorField {
+    /// The package of its parameter, if that is a module.
+    pub param: Option<TyConId>,
+    /// That of what it makes.
+    pub result: TyConId,
 }
 
 /// What there is in a structure, with the structures in it.
@@ -105,7 +117,7 @@ impl Infer<'_> {
     }
 
     /// The type of modules that are packed so, made at its first mention.
-    fn package(
+    pub(super) fn package(
         &mut self,
         def: Rc<(ast::ModuleType, Env)>,
         path: &ast::Path,
@@ -119,12 +131,7 @@ impl Infer<'_> {
         }
         let errors = self.diagnostics.error_count();
         let module = self.outside(|cx| cx.frozen_module_type(&def.1, &def.0));
-        let Module::Structure(structure) = module else {
-            if matches!(module, Module::Functor(_)) {
-                self.not_supported(path.span(), "packed functors");
-            }
-            return None;
-        };
+        let structure = parts_of(&module)?;
         let declared = types_in(&structure);
         let mut params = Vec::new();
         let mut replaced = SparseMap::new();
@@ -158,6 +165,12 @@ impl Infer<'_> {
         for (name, exn) in &exns.all {
             fields.extend(self.package_exn_fields(name, *exn, &replaced));
         }
+        let mut functors = Vec::new();
+        for (name, functor) in functors_in(&module).all {
+            let (field, ty) = self.functor_field(&functor, path)?;
+            fields.push(plain_field(&name, ty, path.name.span));
+            functors.push((name, field));
+        }
         let name = path.name.text;
         let shown = super::lookup::show_path(path);
         let mut tycon =
@@ -171,6 +184,7 @@ impl Infer<'_> {
             tycon: self.types.tycons.push(tycon),
             values,
             exns: exns.all.into_iter().map(|it| it.0).collect(),
+            functors,
             datas,
         };
         let package = self.same_package(package);
@@ -204,7 +218,7 @@ impl Infer<'_> {
         None
     }
 
-    /// Functors have no place in a record, nor have exceptions that hide types.
+    /// Exceptions that hide types have no place in a record.
     fn check_packable(&mut self, structure: &Structure, path: &ast::Path) -> Option<()> {
         for ctor in structure.ctors.values() {
             let Ctor::Exn(exn) = *ctor else { continue };
@@ -223,12 +237,6 @@ impl Infer<'_> {
         for module in structure.modules.values() {
             match module {
                 Module::Structure(inner) => self.check_packable(inner, path)?,
-                Module::Functor(functor)
-                    if matches!(functor.body, super::env::FunctorBody::Abstract(_)) =>
-                {
-                    self.not_supported(path.span(), "packed modules with functors in their types");
-                    return None;
-                }
                 Module::Functor(_) | Module::Later(_) => (),
                 Module::Error => return None,
             }
@@ -275,9 +283,7 @@ impl Infer<'_> {
             let var = self.types.repr(var);
             self.types.uniform.insert(var);
         }
-        let name = Symbol::new(&shown(name));
-        let (role, span) = (ast::FieldRole::Plain, value.span);
-        FieldInfo { name, mutable: false, acyclic: false, role, ty, vars, span }
+        FieldInfo { vars, ..plain_field(name, ty, value.span) }
     }
 
     /// The type with others in the place of some type constructors without arguments.
@@ -287,10 +293,20 @@ impl Infer<'_> {
         replaced: &SparseMap<TyConId, TypeId>,
         made: &mut SparseMap<TypeId, TypeId>,
     ) -> TypeId {
-        let ty = self.types.repr(ty);
-        if replaced.is_empty() {
-            return ty;
+        match replaced.is_empty() {
+            true => self.types.repr(ty),
+            false => self.replace_types(ty, replaced, made),
         }
+    }
+
+    /// The same, and abbreviations are written out.
+    pub(super) fn replace_types(
+        &mut self,
+        ty: TypeId,
+        replaced: &SparseMap<TyConId, TypeId>,
+        made: &mut SparseMap<TypeId, TypeId>,
+    ) -> TypeId {
+        let ty = self.types.repr(ty);
         if let Some(&made) = made.get(ty) {
             return made;
         }
@@ -300,23 +316,23 @@ impl Infer<'_> {
             // An abbreviation of the signature may stand for one of them.
             Type::Con(con, _) if matches!(self.types.tycons[con].kind, TyConKind::Alias(_)) => {
                 let expanded = self.types.expand(ty);
-                return self.with_types(expanded, replaced, made);
+                return self.replace_types(expanded, replaced, made);
             }
             Type::Arrow(label, param, result) => {
-                let param = self.with_types(param, replaced, made);
-                Type::Arrow(label, param, self.with_types(result, replaced, made))
+                let param = self.replace_types(param, replaced, made);
+                Type::Arrow(label, param, self.replace_types(result, replaced, made))
             }
-            Type::Tuple(items) => {
-                Type::Tuple(items.iter().map(|&it| self.with_types(it, replaced, made)).collect())
-            }
+            Type::Tuple(items) => Type::Tuple(
+                items.iter().map(|&it| self.replace_types(it, replaced, made)).collect(),
+            ),
             Type::Con(con, args) => {
-                let args = args.iter().map(|&it| self.with_types(it, replaced, made)).collect();
+                let args = args.iter().map(|&it| self.replace_types(it, replaced, made)).collect();
                 Type::Con(con, args)
             }
             Type::Row(row) => {
                 let copy = self.types.add(Type::Error);
                 made.insert(ty, copy);
-                let row = row.map(|it| self.with_types(it, replaced, made));
+                let row = row.map(|it| self.replace_types(it, replaced, made));
                 self.types.nodes[copy] = Type::Row(Box::new(row));
                 return copy;
             }
@@ -326,134 +342,8 @@ impl Infer<'_> {
         new
     }
 
-    /// Module types that say the same are one: then the type is the one that was made before.
-    fn same_package(&mut self, package: Package) -> Package {
-        let candidates: Vec<Package> = self
-            .signatures
-            .packages
-            .iter()
-            .filter(|it| {
-                let plain = it.datas.is_empty() && package.datas.is_empty();
-                let alike = it.values == package.values && it.exns == package.exns;
-                plain && it.types == package.types && alike
-            })
-            .cloned()
-            .collect();
-        for other in candidates {
-            if self.same_fields(package.tycon, other.tycon) {
-                return Package { tycon: other.tycon, ..package };
-            }
-        }
-        package
-    }
-
-    /// Do the records of two packages hold the same?
-    fn same_fields(&mut self, a: TyConId, b: TyConId) -> bool {
-        let (fields, others) = (self.fields_of(a), self.fields_of(b));
-        let pairs: Vec<_> = fields.iter().cloned().zip(others.iter().cloned()).collect();
-        let mut same = Same::default();
-        let params = |it: TyConId| self.types.tycons[it].params.clone();
-        for (a, b) in params(a).into_iter().zip(params(b)) {
-            same.vars.insert(self.types.repr(a), self.types.repr(b));
-        }
-        pairs.iter().all(|(a, b)| {
-            a.vars.len() == b.vars.len() && {
-                for (&a, &b) in a.vars.iter().zip(&b.vars) {
-                    same.vars.insert(self.types.repr(a), self.types.repr(b));
-                }
-                self.same_type(a.ty, b.ty, &mut same)
-            }
-        })
-    }
-
-    /// The types of modules packed with a module type of a signature, each with that of the structure's own one, where
-    /// both say the same.
-    pub(super) fn repeated_packages(
-        &mut self,
-        declared: &Rc<(ast::ModuleType, Env)>,
-        actual: &Rc<(ast::ModuleType, Env)>,
-    ) -> Vec<(TyConId, TypeId)> {
-        let of = |def: &Rc<(ast::ModuleType, Env)>| -> Vec<Package> {
-            self.signatures.packages.iter().filter(|it| Rc::ptr_eq(&it.def, def)).cloned().collect()
-        };
-        let mut found = Vec::new();
-        for (package, other) in pairs_of(&of(declared), &of(actual)) {
-            let alike = package.types == other.types
-                && package.values == other.values
-                && package.exns == other.exns;
-            let plain = package.datas.is_empty() && other.datas.is_empty();
-            if package.tycon == other.tycon || !alike || !plain {
-                continue;
-            }
-            if self.same_fields(package.tycon, other.tycon) {
-                let params = self.types.tycons[package.tycon].params.clone();
-                found.push((package.tycon, self.types.add(Type::Con(other.tycon, params))));
-            }
-        }
-        found
-    }
-
-    fn same_type(&mut self, a: TypeId, b: TypeId, same: &mut Same) -> bool {
-        let (a, b) = (self.types.expand(a), self.types.expand(b));
-        if a == b {
-            return true;
-        }
-        match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
-            (Type::Var { .. }, Type::Var { .. }) => same.vars.get(a) == Some(&b),
-            (Type::Arrow(x, a, c), Type::Arrow(y, b, d)) => {
-                x == y && self.same_type(a, b, same) && self.same_type(c, d, same)
-            }
-            (Type::Tuple(a), Type::Tuple(b)) => self.same_types(&a, &b, same),
-            (Type::Con(x, a), Type::Con(y, b)) => {
-                let hidden = |it: TyConId| self.types.tycons[it].unknown == Unknown::Packed;
-                let cons = x == y
-                    || hidden(x)
-                        && hidden(y)
-                        && self.types.tycons[x].name == self.types.tycons[y].name
-                        && *same.cons.entry_or_insert_with(x, || y) == y;
-                cons && self.same_types(&a, &b, same)
-            }
-            (Type::Row(x), Type::Row(y)) => {
-                // Rows may contain themselves.
-                !same.rows.insert((a, b)) || self.same_rows(&x, &y, same)
-            }
-            _ => false,
-        }
-    }
-
-    fn same_rows(&mut self, a: &Row, b: &Row, same: &mut Same) -> bool {
-        let alike = |a: &(Symbol, Tag), b: &(Symbol, Tag)| {
-            a.0 == b.0
-                && match (&a.1, &b.1) {
-                    (Tag::Present(a), Tag::Present(b)) => a.is_some() == b.is_some(),
-                    (Tag::Poly { vars, .. }, Tag::Poly { vars: others, .. }) => {
-                        vars.len() == others.len()
-                    }
-                    (
-                        Tag::Maybe { constant, types, .. },
-                        Tag::Maybe { constant: other, types: others, .. },
-                    ) => constant == other && types.len() == others.len(),
-                    _ => false,
-                }
-        };
-        if a.object != b.object || a.closed != b.closed || a.tags.len() != b.tags.len() {
-            return false;
-        }
-        for ((_, tag), (_, other)) in a.tags.iter().zip(&b.tags) {
-            if let (Tag::Poly { vars, .. }, Tag::Poly { vars: others, .. }) = (tag, other) {
-                same.vars.extend(vars.iter().copied().zip(others.iter().copied()));
-            }
-        }
-        a.tags.iter().zip(&b.tags).all(|(a, b)| alike(a, b))
-            && self.same_types(&a.types(), &b.types(), same)
-    }
-
-    fn same_types(&mut self, a: &[TypeId], b: &[TypeId], same: &mut Same) -> bool {
-        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.same_type(a, b, same))
-    }
-
     /// Runs `f` as if there were no functor and no expression around: the types that it makes are no part of those.
-    fn outside<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn outside<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let (key, decls) = (self.functors.key.take(), self.functors.decls);
         let scope = self.local_scope.take();
         let result = f(self);
@@ -468,19 +358,6 @@ impl Infer<'_> {
         let package = self.signatures.packages.iter().find(|it| it.tycon == con)?.clone();
         Some((package, args))
     }
-}
-
-fn pairs_of(declared: &[Package], actual: &[Package]) -> Vec<(Package, Package)> {
-    let with = |a: &Package| actual.iter().map(|b| (a.clone(), b.clone())).collect::<Vec<_>>();
-    declared.iter().flat_map(with).collect()
-}
-
-/// What is the same in two module types.
-#[derive(Default)]
-struct Same {
-    vars: SparseMap<TypeId, TypeId>,
-    cons: SparseMap<TyConId, TyConId>,
-    rows: FxHashSet<(TypeId, TypeId)>,
 }
 
 fn names_of(path: &ast::Path) -> Vec<Symbol> {
@@ -506,6 +383,43 @@ fn names_of(path: &ast::Path) -> Vec<Symbol> {
 
 fn shown(path: &[Symbol]) -> String {
     path.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(".")
+}
+
+/// The structure that a module is, or none if it is a functor.
+pub fn parts_of(module: &Module) -> Option<Rc<Structure>> {
+    match module {
+        Module::Structure(structure) => Some(structure.clone()),
+        Module::Functor(_) => Some(Rc::default()),
+        Module::Later(_) | Module::Error => None,
+    }
+}
+
+fn plain_field(path: &[Symbol], ty: TypeId, span: Span) -> FieldInfo {
+    let name = Symbol::new(&shown(path));
+    let role = ast::FieldRole::Plain;
+    FieldInfo { name, mutable: false, acyclic: false, role, ty, vars: Vec::new(), span }
+}
+
+/// The functors that a module type declares, of which it may be one itself.
+pub fn functors_in(module: &Module) -> Parts<Rc<Functor>> {
+    let mut parts = Parts { all: Vec::new() };
+    let is_declared = |it: &Functor| matches!(it.body, FunctorBody::Abstract(_));
+    match module {
+        Module::Functor(functor) if is_declared(functor) => {
+            parts.all.push((Vec::new(), functor.clone()));
+        }
+        Module::Structure(structure) => each(structure, &mut Vec::new(), &mut |path, structure| {
+            for (&name, module) in &structure.modules {
+                if let Module::Functor(functor) = module
+                    && is_declared(functor)
+                {
+                    parts.add(path, name, functor.clone());
+                }
+            }
+        }),
+        Module::Functor(_) | Module::Later(_) | Module::Error => (),
+    }
+    parts
 }
 
 /// The values that a signature declares.
@@ -585,4 +499,25 @@ pub fn map_values(
         }
     }
     result
+}
+
+/// Changes the functors of a structure and of those in it.
+pub fn map_functors(
+    structure: &mut Structure,
+    path: &mut Vec<Symbol>,
+    change: &impl Fn(&[Symbol], &mut Module),
+) {
+    for (&name, module) in &mut structure.modules {
+        path.push(name);
+        match module {
+            Module::Structure(inner) => {
+                let mut changed = inner.as_ref().clone();
+                map_functors(&mut changed, path, change);
+                *module = Module::Structure(Rc::new(changed));
+            }
+            Module::Functor(_) => change(path, module),
+            Module::Later(_) | Module::Error => (),
+        }
+        path.pop();
+    }
 }

@@ -295,28 +295,37 @@ impl Infer<'_> {
         self.expect(expect, ty, span);
         let fields = fields
             .iter()
-            .filter_map(|(path, field)| {
-                let found = self.record_field(tycon, ty, path);
-                // What an unknown field binds is known all the same.
-                let field_ty = found.map_or(self.builtins.error, |it| it.1);
-                let scheme = found.map(|it| self.field_instance(tycon, ty, it.0 as usize));
-                if let Some((scheme, vars)) = scheme
-                    && !vars.is_empty()
-                    && self.or_vars.is_empty()
-                    && matches!(field.kind, PatternKind::Var(_))
-                {
-                    // A name for the whole field is as polymorphic as the field.
-                    let pattern = self.pattern(env, field, Expect::plain(scheme), bound);
-                    if let tast::PatternKind::Var(var) = pattern.kind {
-                        self.types.poly_fields.insert(var, vars);
-                    }
-                    return Some((found?.0, pattern));
-                }
-                let pattern = self.pattern(env, field, Expect::plain(field_ty), bound);
-                Some((found?.0, pattern))
-            })
+            .filter_map(|(path, field)| self.field_pattern(env, (tycon, ty), (path, field), bound))
             .collect();
         tast::Pattern { kind: tast::PatternKind::Record { tycon, fields }, ty, span }
+    }
+
+    /// The pattern of a field of a record of this type, and its number.
+    pub(super) fn field_pattern(
+        &mut self,
+        env: &Env,
+        (tycon, ty): (TyConId, TypeId),
+        (path, field): (&ast::Path, &ast::Pattern),
+        bound: &mut Bound,
+    ) -> Option<(u32, tast::Pattern)> {
+        let found = self.record_field(tycon, ty, path);
+        // What an unknown field binds is known all the same.
+        let field_ty = found.map_or(self.builtins.error, |it| it.1);
+        let scheme = found.map(|it| self.field_instance(tycon, ty, it.0 as usize));
+        if let Some((scheme, vars)) = scheme
+            && !vars.is_empty()
+            && self.or_vars.is_empty()
+            && matches!(field.kind, PatternKind::Var(_))
+        {
+            // A name for the whole field is as polymorphic as the field.
+            let pattern = self.pattern(env, field, Expect::plain(scheme), bound);
+            if let tast::PatternKind::Var(var) = pattern.kind {
+                self.types.poly_fields.insert(var, vars);
+            }
+            return Some((found?.0, pattern));
+        }
+        let pattern = self.pattern(env, field, Expect::plain(field_ty), bound);
+        Some((found?.0, pattern))
     }
 
     /// A record pattern without `; _` is expected to name all fields.

@@ -7,16 +7,14 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use oxbow_base::Span;
-use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ModuleTypeKind, SigItemKind, WithConstraint};
-use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::env::{
     Ctor, Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind,
 };
 use super::module::Defined;
-use super::typexpr::Vars;
+use super::with_type::WithType;
 use super::{Infer, Unit};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,11 +149,13 @@ impl Infer<'_> {
                 Module::Structure(Rc::new(structure))
             }
             ModuleTypeKind::TypeOf(module) => {
+                let first = self.types.tycons.next_id();
+                let is_written = matches!(module.kind, ast::ModuleExprKind::Structure(_));
                 let module = self.discarding_items(|cx| cx.module_expr(env, module));
                 let Module::Structure(structure) = module else { return module };
                 match self.is_library_unit(&structure) {
                     true => self.signature_with_types_of(&structure),
-                    false => self.signature_of(&structure),
+                    false => self.signature_of(&structure, is_written.then_some(first)),
                 }
             }
             ModuleTypeKind::Error(_) => Module::Error,
@@ -278,50 +278,9 @@ impl Infer<'_> {
                 }
                 self.check_module_type(env, ty);
             }
-            WithConstraint::Type { path, params, ty, destructive } => {
-                let Some(tycon) = self.find_constrained(structure, path) else { return };
-                let saved = std::mem::take(&mut self.tyvars);
-                // An argument has the form that the signature says.
-                let it = &self.types.tycons[tycon];
-                let is_constrained = it.forms.is_some();
-                let own = it.forms.clone().unwrap_or_else(|| it.params.clone());
-                if own.len() != params.len() {
-                    self.diagnostics.error(
-                        Diagnostic::error(
-                            "E0205",
-                            format!("type `{}` has {} parameters", path.name.text, own.len()),
-                        )
-                        .at(path.span(), format!("{} are given", params.len())),
-                    );
-                } else if is_constrained && *destructive {
-                    let text = format!("type `{}` has a constraint", path.name.text);
-                    let label = "cannot be substituted; `=` keeps the type";
-                    self.diagnostics.error(Diagnostic::error("E0205", text).at(path.span(), label));
-                }
-                for (param, &var) in params.iter().zip(&own) {
-                    if let Some(name) = param.name {
-                        self.tyvars.insert(name.text, var);
-                    }
-                }
-                let body = self.type_expr(env, ty, Vars::Declared);
-                self.tyvars = saved;
-                if own.len() != params.len() || !self.may_be(tycon, body, path) {
-                    return;
-                }
-                let kind = TyConKind::Alias(body);
-                let before = std::mem::replace(&mut self.types.tycons[tycon].kind, kind);
-                // It repeats the type that is named.
-                if matches!(before, TyConKind::Record(_) | TyConKind::Variant(_)) {
-                    self.reexports.insert(tycon);
-                }
-                if path.prefix.is_none() && *destructive {
-                    structure.types.shift_remove(&path.name.text);
-                    structure
-                        .ctors
-                        .retain(|_, it| !matches!(it, Ctor::Variant(of, _) if *of == tycon));
-                    structure.fields.values_mut().for_each(|it| it.retain(|of| *of != tycon));
-                    structure.fields.retain(|_, it| !it.is_empty());
-                }
+            WithConstraint::Type { path, params, ty, destructive, constraints } => {
+                let given = WithType { path, params, ty, destructive: *destructive, constraints };
+                self.constrain_type(env, structure, &given);
             }
             WithConstraint::Module { path, target, destructive } => {
                 let Ok(actual) = self.lookup_module(env, target) else { return };
@@ -402,85 +361,6 @@ impl Infer<'_> {
             Some(outer) => self.change_inside(structure, outer, &mut here),
         }
     }
-
-    /// Does the signature leave open that this type is `body`?
-    fn may_be(&mut self, tycon: TyConId, body: TypeId, path: &ast::Path) -> bool {
-        let params = self.types.tycons[tycon].params.clone();
-        let ok = match self.types.tycons[tycon].kind.clone() {
-            _ if !self.signatures.flexible.contains(tycon) => {
-                let declared = self.types.add(Type::Con(tycon, params));
-                self.unify(declared, body).is_ok()
-            }
-            TyConKind::Abstract { .. } if !self.types.tycons[tycon].private => true,
-            TyConKind::Abstract { implementation: None } => true,
-            TyConKind::Abstract { implementation: Some(declared) } | TyConKind::Alias(declared) => {
-                self.unify(declared, body).is_ok()
-            }
-            TyConKind::Record(_) | TyConKind::Variant(_)
-                if !self.types.tycons[tycon].private && self.is_private_type(body) =>
-            {
-                false
-            }
-            kind @ (TyConKind::Record(_) | TyConKind::Variant(_) | TyConKind::Open) => {
-                let expanded = self.types.expand(body);
-                // Its parts may mention it, by other types of the signature as well.
-                self.types.tycons[tycon].kind = TyConKind::Alias(body);
-                let same = match self.types.nodes[expanded].clone() {
-                    Type::Con(actual, args) => self.same_representation(&kind, actual, &args),
-                    _ => false,
-                };
-                self.types.tycons[tycon].kind = kind;
-                same
-            }
-            TyConKind::Builtin(_) | TyConKind::InlineRecord { .. } | TyConKind::Pending => false,
-        };
-        if !ok {
-            let shown = self.show(body);
-            self.diagnostics.error(
-                Diagnostic::error(
-                    "E0209",
-                    format!("type `{}` of the signature cannot be `{shown}`", path.name.text),
-                )
-                .at(path.span(), "the signature defines it otherwise"),
-            );
-            // What depends on it is not looked at.
-            self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
-        }
-        ok
-    }
-
-    fn find_constrained(&mut self, structure: &Structure, path: &ast::Path) -> Option<TyConId> {
-        fn inside(structure: &Structure, path: &ast::ModulePath) -> Option<Rc<Structure>> {
-            let module = match path {
-                ast::ModulePath::Name(name) => structure.modules.get(&name.text)?.clone(),
-                ast::ModulePath::Dot(prefix, name) => {
-                    inside(structure, prefix)?.modules.get(&name.text)?.clone()
-                }
-                ast::ModulePath::Apply(..) => return None,
-            };
-            match module {
-                Module::Structure(structure) => Some(structure),
-                Module::Functor(_) | Module::Later(_) | Module::Error => None,
-            }
-        }
-        let found = match &path.prefix {
-            None => structure.types.get(&path.name.text).copied(),
-            Some(prefix) => {
-                inside(structure, prefix).and_then(|it| it.types.get(&path.name.text).copied())
-            }
-        };
-        if found.is_none() {
-            self.missing_in_signature("type", path);
-        }
-        found
-    }
-
-    fn missing_in_signature(&mut self, what: &str, path: &ast::Path) {
-        self.diagnostics.error(
-            Diagnostic::error("E0206", format!("the signature has no {what} `{}`", path.name.text))
-                .at(path.span(), "cannot be constrained"),
-        );
-    }
 }
 
 fn names_of_item(item: &SigItemKind) -> Vec<(&'static str, ast::Name)> {
@@ -520,7 +400,7 @@ fn without_values(module: &Module) -> Module {
     structure.modules.retain(|_, it| match it {
         Module::Functor(functor) => match &functor.body {
             FunctorBody::Abstract(made) => has_types_only(made),
-            FunctorBody::Expr(_) | FunctorBody::Sealed(..) => false,
+            FunctorBody::Expr(_) | FunctorBody::Sealed(..) | FunctorBody::Packed(_) => false,
         },
         Module::Structure(_) | Module::Later(_) | Module::Error => true,
     });

@@ -22,29 +22,35 @@ struct Renaming {
 }
 
 impl Infer<'_> {
-    pub(super) fn signature_of(&mut self, structure: &Structure) -> Module {
+    /// The types before `first` are those of modules that the structure includes.
+    pub(super) fn signature_of(&mut self, structure: &Structure, first: Option<TyConId>) -> Module {
         let mut renaming = Renaming::default();
-        self.name_types(structure, &mut renaming);
+        self.name_types(structure, first, &mut renaming);
         for old in renaming.tycons.ids() {
             let new = renaming.tycons[old];
             let kind = self.types.tycons[old].kind.clone();
             self.types.tycons[new].kind = self.rename_kind(kind, new, &mut renaming);
             self.signatures.flexible.insert(new);
         }
-        Module::Structure(self.rename_structure(structure, &mut renaming))
+        let renamed = self.rename_structure(structure, &mut renaming);
+        Module::Structure(match first {
+            Some(first) => self.with_named_types(&renamed, first),
+            None => renamed,
+        })
     }
 
     /// Modules of OCaml's library are names for files, and the type of such a name says what its types are: those of
     /// the file.
     pub(super) fn signature_with_types_of(&mut self, structure: &Structure) -> Module {
         let declared = self.rename_structure(structure, &mut Renaming::default());
-        Module::Structure(self.with_named_types(&declared))
+        let first = self.types.tycons.next_id();
+        Module::Structure(self.with_named_types(&declared, first))
     }
 
-    /// `type t = M.t = …` for each type.
-    fn with_named_types(&mut self, structure: &Structure) -> Rc<Structure> {
+    /// `type t = M.t = …` for each type before `first`.
+    fn with_named_types(&mut self, structure: &Structure, first: TyConId) -> Rc<Structure> {
         let mut result = structure.clone();
-        for tycon in result.types.values_mut() {
+        for tycon in result.types.values_mut().filter(|it| **it < first) {
             let old = *tycon;
             let mut new = self.types.tycons[old].clone();
             let body = self.types.add(Type::Con(old, new.params.clone()));
@@ -57,7 +63,7 @@ impl Infer<'_> {
         }
         for module in result.modules.values_mut() {
             if let Module::Structure(inner) = module {
-                *module = Module::Structure(self.with_named_types(&inner.clone()));
+                *module = Module::Structure(self.with_named_types(&inner.clone(), first));
             }
         }
         Rc::new(result)
@@ -71,8 +77,13 @@ impl Infer<'_> {
         self.library_units().values().any(is_same)
     }
 
-    fn name_types(&mut self, structure: &Structure, renaming: &mut Renaming) {
-        for &old in structure.types.values() {
+    fn name_types(
+        &mut self,
+        structure: &Structure,
+        first: Option<TyConId>,
+        renaming: &mut Renaming,
+    ) {
+        for &old in structure.types.values().filter(|it| first.is_none_or(|first| **it >= first)) {
             let mut tycon = self.types.tycons[old].clone();
             tycon.view = None;
             let new = self.types.tycons.push(tycon);
@@ -80,7 +91,7 @@ impl Infer<'_> {
         }
         for module in structure.modules.values() {
             if let Module::Structure(inner) = module {
-                self.name_types(inner, renaming);
+                self.name_types(inner, first, renaming);
             }
         }
     }

@@ -124,6 +124,12 @@ pub(super) struct Functors {
     pub(super) kept_modules: Vec<(Rc<env::Functor>, Module)>,
     /// A functor's parameter is the module that it was bound to, by addresses.
     pub(super) same_module: FxHashMap<usize, usize>,
+    /// The key of the application that was made last, if it has one.
+    pub(super) applied: Option<String>,
+    /// The first structure of each key.
+    pub(super) identified: FxHashMap<String, Rc<env::Structure>>,
+    /// Applications in paths of types, by key.
+    pub(super) in_paths: FxHashMap<String, Module>,
     /// Structures whose addresses are in `same_module`.
     pub(super) kept_structures: Vec<Rc<env::Structure>>,
     /// Is this the body of a functor that makes the same types for the same argument?

@@ -418,7 +418,9 @@ impl Infer<'_> {
         let span = ty.span;
         let inherited = self.type_expr(env, ty, vars);
         let expanded = self.types.expand(inherited);
-        let Some(of) = self.tags_of(expanded) else {
+        // Which tags a private row has is not known here.
+        let tags = if self.is_private_type(inherited) { None } else { self.tags_of(expanded) };
+        let Some(of) = tags else {
             return self.not_a_row(inherited, span);
         };
         for (name, tag) in &of.tags {

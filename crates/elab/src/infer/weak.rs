@@ -46,13 +46,17 @@ impl Infer<'_> {
     }
 
     fn has_weak(&self, structure: &Structure) -> bool {
-        let is_weak = |ty: TypeId| self.types.any_part(ty, |at, _| self.is_weak(at));
-        structure.values.values().any(|it| is_weak(it.ty))
+        structure.values.values().any(|it| self.is_weak_in(it.ty))
             || structure.modules.values().any(|it| match it {
                 Module::Structure(inner) => self.has_weak(inner),
                 Module::Functor(inner) => inner.checked.get().is_some(),
                 Module::Later(_) | Module::Error => false,
             })
+    }
+
+    /// Does a part of the type stand for one that is not known yet?
+    pub(super) fn is_weak_in(&self, ty: TypeId) -> bool {
+        self.types.any_part(ty, |at, _| self.is_weak(at))
     }
 
     fn is_weak(&self, ty: TypeId) -> bool {

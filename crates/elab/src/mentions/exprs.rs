@@ -110,7 +110,7 @@ impl Walk {
             ExprKind::Aliases(names, body) => self.aliases(names, body),
             ExprKind::Object(body) => self.class_body(body),
             ExprKind::Send(object, _) => self.expr(object),
-            ExprKind::New(path) => self.path(path),
+            ExprKind::New(path) | ExprKind::ExtensionConstructor(path) => self.path(path),
             ExprKind::Override(fields) => fields.iter().for_each(|it| self.expr(&it.1)),
             ExprKind::Open(module, body) => self.open_expr(module, body),
             ExprKind::LetModule(name, module, body) => {

@@ -448,7 +448,13 @@ impl Walk {
                 for constraint in constraints {
                     match constraint {
                         // The path on the left is one of the signature.
-                        WithConstraint::Type { ty, .. } => self.type_expr(ty),
+                        WithConstraint::Type { ty, constraints, .. } => {
+                            self.type_expr(ty);
+                            for (left, right) in constraints {
+                                self.type_expr(left);
+                                self.type_expr(right);
+                            }
+                        }
                         WithConstraint::Module { target, .. } => self.module_path(target),
                         WithConstraint::ModuleType { ty, .. } => self.module_type(ty),
                     }

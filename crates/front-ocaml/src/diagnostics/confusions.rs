@@ -87,6 +87,21 @@ impl AssignToVariable<'_> {
     }
 }
 
+/// `let* rec x = …`
+pub(crate) struct RecursiveOperator<'a> {
+    pub span: Span,
+    pub operator: &'a str,
+}
+
+impl RecursiveOperator<'_> {
+    pub fn render(&self) -> Diagnostic {
+        let operator = self.operator;
+        Diagnostic::error("E0069", format!("`{operator}` cannot be recursive"))
+            .at(self.span, "only `let` can be")
+            .help(format!("define the value by `let rec` and give it to `{operator}`"))
+    }
+}
+
 /// A top-level expression right behind another item.
 pub(crate) struct ExpressionAfterItem {
     pub span: Span,

@@ -143,6 +143,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::node("send", [expr(object), Sexp::atom(name.text.as_str())])
         }
         ExprKind::New(it) => Sexp::node("new", [path(it)]),
+        ExprKind::ExtensionConstructor(it) => Sexp::node("extension-constructor", [path(it)]),
         ExprKind::Override(fields) => Sexp::node("override", fields.iter().map(named)),
         ExprKind::Handle(call) => expr(call),
         ExprKind::AssignVar(var, value) => Sexp::node("assign", [path(var), expr(value)]),

@@ -242,8 +242,12 @@ fn module_type(ty: &ModuleType) -> Sexp {
 fn with_constraint(constraint: &WithConstraint) -> Sexp {
     let equal = |destructive: bool| Sexp::atom(if destructive { ":=" } else { "=" });
     match constraint {
-        WithConstraint::Type { path: it, params: given, ty, destructive } => {
-            Sexp::node("type", [path(it), params(given), equal(*destructive), type_expr(ty)])
+        WithConstraint::Type { path: it, params: given, ty, destructive, constraints } => {
+            let parts = [path(it), params(given), equal(*destructive), type_expr(ty)];
+            let constraints = constraints
+                .iter()
+                .map(|(left, right)| Sexp::node("constraint", [type_expr(left), type_expr(right)]));
+            Sexp::node("type", parts.into_iter().chain(constraints))
         }
         WithConstraint::Module { path: it, target, destructive } => Sexp::node(
             "module",

@@ -101,8 +101,31 @@ impl<'a> Lexer<'a> {
 
     /// The end of the name part that starts at `from`.
     fn name_end(&self, from: usize) -> usize {
-        let rest = self.bytes.get(from..).unwrap_or(&[]);
-        from + rest.iter().take_while(|&&it| is_name_part(it)).count()
+        let mut end = from;
+        loop {
+            match self.bytes.get(end) {
+                Some(&byte) if is_name_part(byte) => end += 1,
+                Some(_) => match self.letter(end) {
+                    Some(letter) => end += letter.len_utf8(),
+                    None => return end,
+                },
+                None => return end,
+            }
+        }
+    }
+
+    /// The letter of a name here that is none of ASCII's: names may have those of Latin-9, in files that are UTF-8.
+    fn letter(&self, at: usize) -> Option<char> {
+        if self.encoding != Encoding::Utf8 || self.bytes.get(at)?.is_ascii() {
+            return None;
+        }
+        let character = self.text.get(at..)?.chars().next()?;
+        let is_letter = match character {
+            '×' | '÷' => false,
+            'À'..='ÿ' | 'Œ' | 'œ' | 'Š' | 'š' | 'Ÿ' | 'Ž' | 'ž' | 'ẞ' => true,
+            _ => false,
+        };
+        is_letter.then_some(character)
     }
 
     fn run(&mut self) {
@@ -130,18 +153,19 @@ impl<'a> Lexer<'a> {
         match self.byte(0) {
             b' ' | b'\t' | b'\n' | b'\r' | 0x0c => self.pos += 1,
             b'a'..=b'z' | b'_' => self.lower(),
-            b'A'..=b'Z' => {
-                self.pos = self.name_end(start);
-                let name = Symbol::new(self.slice(start, self.pos));
-                self.push(Tok::Upper(name), start);
-            }
+            b'A'..=b'Z' => self.upper(),
             b'0'..=b'9' => self.number(),
             b'"' => self.string(),
             b'\'' => self.quote(),
             b'(' if self.byte(1) == b'*' => self.comment(),
             b'{' if self.quoted_string_opening().is_some() => self.quoted_string(),
             b'#' if self.is_line_directive() => self.skip_line(),
-            _ => self.operator(),
+            b'\\' if self.byte(1) == b'#' && is_name_start(self.byte(2)) => self.raw_name(),
+            _ => match self.letter(start) {
+                Some(letter) if letter.is_uppercase() => self.upper(),
+                Some(_) => self.lower(),
+                None => self.operator(),
+            },
         }
     }
 
@@ -154,6 +178,21 @@ impl<'a> Lexer<'a> {
         let rest = self.bytes.get(self.pos + 1..).unwrap_or(&[]);
         let first = rest.iter().find(|&&it| it != b' ' && it != b'\t');
         at_line_start && first.is_some_and(u8::is_ascii_digit)
+    }
+
+    fn upper(&mut self) {
+        let start = self.pos;
+        self.pos = self.name_end(start);
+        let name = Symbol::new(self.slice(start, self.pos));
+        self.push(Tok::Upper(name), start);
+    }
+
+    /// `\#let`: a name that would be a keyword.
+    fn raw_name(&mut self) {
+        let start = self.pos;
+        self.pos = self.name_end(start + 2);
+        let name = Symbol::new(self.slice(start + 2, self.pos));
+        self.push(Tok::Lower(name), start);
     }
 
     fn lower(&mut self) {

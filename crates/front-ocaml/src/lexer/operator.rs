@@ -69,6 +69,9 @@ impl Lexer<'_> {
             b'~' | b'?' if is_name_start(next) && !next.is_ascii_uppercase() => {
                 return self.label();
             }
+            b'~' | b'?' if self.letter(start + 1).is_some_and(char::is_lowercase) => {
+                return self.label();
+            }
             b'!' | b'~' | b'?' | b'#' => self.prefix_like(),
             b'=' | b'<' | b'>' | b'|' | b'&' | b'$' | b'@' | b'^' | b'+' | b'-' | b'*' | b'/'
             | b'%' => self.infix_operator(),

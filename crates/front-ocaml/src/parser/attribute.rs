@@ -28,11 +28,17 @@ impl Parser<'_> {
         self.attributes(Tok::LBracketAtAt)
     }
 
-    /// `[@warning "-8"]`: which warnings are wanted in what it is attached to.
+    /// `[@warning "-8"]`, `[@warnerror "+8"]`: which warnings are wanted in what it is attached to, and which of them are
+    /// errors.
     pub(super) fn note_warnings(&mut self, attributes: &[Attribute], span: Span) {
         for it in attributes.iter().filter(|it| it.plain_name() == "warning") {
             if let Some(specification) = it.payload {
                 self.sink.switch_warnings(span, specification.as_str());
+            }
+        }
+        for it in attributes.iter().filter(|it| it.plain_name() == "warnerror") {
+            if let Some(specification) = it.payload {
+                self.sink.switch_errors(span, specification.as_str());
             }
         }
     }
@@ -71,7 +77,7 @@ impl Parser<'_> {
     }
 
     /// `inline`, `ocaml.warning`; keywords are allowed.
-    fn attribute_name(&mut self) -> Name {
+    pub(super) fn attribute_name(&mut self) -> Name {
         let start = self.here();
         let mut text = String::new();
         loop {

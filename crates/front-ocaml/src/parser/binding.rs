@@ -18,6 +18,7 @@ use oxbow_elab::ast::{
     Pattern, PatternKind, PolyType,
 };
 
+use crate::diagnostics::confusions::RecursiveOperator;
 use crate::diagnostics::missing::MissingIn;
 use crate::diagnostics::structure::Unexpected;
 use crate::lexer::{Tok, Token};
@@ -283,6 +284,11 @@ impl Parser<'_> {
             };
             let op = self.name(text, token);
             self.keyword_attributes();
+            if self.at(Tok::Rec) {
+                let span = self.span_of(self.token());
+                self.report(RecursiveOperator { span, operator: text.as_str() }.render());
+                self.bump();
+            }
             let (pattern, value) = self.let_operator_binding(token.start)?;
             bindings.push(LetOpBinding { op, pattern, value });
             if !matches!(self.peek(), Tok::AndOp(_)) {

@@ -49,16 +49,17 @@ impl Parser<'_> {
         (self.nth(2) == Tok::RParen).then_some((text, 3))
     }
 
-    /// `( .%() )`, `( .()<- )`
+    /// `( .%() )`, `( .()<- )`, `( .%{;..} )`
     fn index_operator_in_parens(&self) -> Option<(Symbol, usize)> {
         let dot = self.text_of(self.token_at(self.pos + 1));
         let several = usize::from(self.nth(3) == Tok::Semi && self.nth(4) == Tok::DotDot) * 2;
         let brackets = match (self.nth(2), self.nth(3 + several)) {
-            (Tok::LParen, Tok::RParen) => "()",
-            (Tok::LBracket, Tok::RBracket) => "[]",
-            (Tok::LBrace, Tok::RBrace) => "{}",
+            (Tok::LParen, Tok::RParen) => ["(", ")"],
+            (Tok::LBracket, Tok::RBracket) => ["[", "]"],
+            (Tok::LBrace, Tok::RBrace) => ["{", "}"],
             _ => return None,
         };
+        let brackets = brackets.join(if several > 0 { ";.." } else { "" });
         let end = 4 + several;
         let (arrow, length) = match (self.nth(end), self.nth(end + 1)) {
             (Tok::RParen, _) => ("", end + 1),

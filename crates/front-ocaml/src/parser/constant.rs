@@ -102,8 +102,8 @@ fn integer_value(digits: &str, sign: Sign, bits: u32) -> Option<i64> {
     }
     let half = 1u64 << (bits - 1);
     let highest = match (radix, sign) {
-        (10, Sign::Plus) => half - 1,
-        (10, Sign::Minus) => half,
+        // As in OCaml, the number that is written as the least one without its sign is the least one.
+        (10, Sign::Plus | Sign::Minus) => half,
         _ => half - 1 + half,
     };
     if magnitude > highest {

@@ -203,8 +203,8 @@ impl Parser<'_> {
         let mut types = Vec::new();
         for constraint in constraints {
             match constraint {
-                WithConstraint::Type { path, params, ty, destructive: false }
-                    if params.is_empty() =>
+                WithConstraint::Type { path, params, ty, destructive: false, constraints }
+                    if params.is_empty() && constraints.is_empty() =>
                 {
                     types.push((path, ty));
                 }
@@ -425,12 +425,8 @@ impl Parser<'_> {
                 let destructive = self.with_equal()?;
                 self.eat(Tok::Private);
                 let ty = self.core_type()?;
-                let at = self.here();
-                if !self.constraints()?.is_empty() {
-                    let span = self.span_from(at);
-                    self.unsupported(span, "`constraint` behind `with type`");
-                }
-                Ok(WithConstraint::Type { path, params, ty, destructive })
+                let constraints = self.constraints()?;
+                Ok(WithConstraint::Type { path, params, ty, destructive, constraints })
             }
             Tok::Module if self.nth(1) == Tok::Type => {
                 self.pos += 2;

@@ -261,13 +261,28 @@ impl Parser<'_> {
             Tok::LBrace => "{}",
             _ => return Err(self.unexpected("`(`, `[` or `{`")),
         };
-        let index = self.group(Self::sequence);
-        let operator = self.name(Symbol::new(&format!("{dot}{brackets}")), opening);
+        let at = self.here();
+        // Operators of one's own may have several indices: `a.%{i; j}` is `( .%{;..} ) a [| i; j |]`.
+        let index = self.group(|parser| match dot {
+            "." => parser.sequence().map(|it| vec![it]),
+            _ => parser.elements(),
+        });
+        let inside = self.span_from(at);
         let span = self.span_from(start);
-        let index = match index {
-            Ok(index) => index,
+        let mut indices = match index {
+            Ok(indices) => indices,
             Err(reported) => return Ok(error_expr(reported, span)),
         };
+        let (index, brackets) = match indices.pop() {
+            Some(index) if indices.is_empty() => (index, brackets.to_string()),
+            Some(last) => {
+                indices.push(last);
+                let (open, close) = brackets.split_at(1);
+                (make_expr(ExprKind::Array(indices), inside), format!("{open};..{close}"))
+            }
+            None => return Err(self.unexpected("an index")),
+        };
+        let operator = self.name(Symbol::new(&format!("{dot}{brackets}")), opening);
         let args = vec![(ArgLabel::None, array), (ArgLabel::None, index)];
         Ok(make_expr(ExprKind::Apply(Box::new(ident_expr(operator)), args), span))
     }
@@ -369,6 +384,18 @@ impl Parser<'_> {
                 self.bump();
                 "extension points"
             }
+            Tok::LBracketPercent if self.names_extension_constructor() => {
+                let path = self.group(|parser| {
+                    parser.attribute_name();
+                    let (prefix, name) = parser.upper_path()?;
+                    Ok(Path { prefix, name })
+                });
+                let span = self.span_from(start);
+                return Ok(match path {
+                    Ok(path) => make_expr(ExprKind::ExtensionConstructor(path), span),
+                    Err(reported) => error_expr(reported, span),
+                });
+            }
             Tok::LBracketPercent => {
                 self.skip_group();
                 "extension points"
@@ -384,6 +411,13 @@ impl Parser<'_> {
         };
         let reported = self.unsupported(self.span_from(start), construct);
         Ok(error_expr(reported, self.span_from(start)))
+    }
+
+    /// Is this `[%extension_constructor …]`?
+    fn names_extension_constructor(&self) -> bool {
+        let is_name = |at: usize, name: &str| matches!(self.nth(at), Tok::Lower(text) if text.as_str() == name);
+        is_name(1, "extension_constructor")
+            || is_name(1, "ocaml") && self.nth(2) == Tok::Dot && is_name(3, "extension_constructor")
     }
 
     /// A back quote and the name behind it.

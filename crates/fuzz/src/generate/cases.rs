@@ -13,7 +13,7 @@ impl Generator {
         let share = size / (count + 2);
         let mut arms = Vec::new();
         if let Ty::Data(id, args) = &on_ty
-            && let Shape::Variant(ctors) = self.types.data[*id].shape.clone()
+            && let Shape::Variant(ctors) | Shape::Tags(ctors) = self.types.data[*id].shape.clone()
             && self.rng.chance(50)
         {
             // One arm for each constructor.
@@ -24,6 +24,11 @@ impl Generator {
                 self.scope.truncate(scope);
                 arms.push(Arm { pat: Pat::Ctor(ctor.name, items), guard: None, body });
             }
+        } else if let Ty::Data(id, args) = &on_ty
+            && let Shape::Gadt(ctors) = self.types.data[*id].shape.clone()
+            && let Some(index) = args.first()
+        {
+            arms = self.gadt_arms(&ctors, index, ty, share);
         } else {
             for _ in 0..count {
                 let scope = self.scope.len();
@@ -137,7 +142,16 @@ impl Generator {
                     }
                     if pats.is_empty() { Pat::Wild } else { Pat::Record(pats) }
                 }
-                Shape::Variant(ctors) => {
+                Shape::Gadt(_) | Shape::Object(_) | Shape::Package(_) => self.bound(ty),
+                Shape::Tags(_)
+                    if let Some(part) = self.types.data[*id].includes
+                        && self.rng.chance(30) =>
+                {
+                    let part_ty = Ty::Data(part, args.clone());
+                    let tags = Pat::Ctor(format!("#{}", self.types.data[part].name), Vec::new());
+                    Pat::As(Box::new(tags), self.introduce(&part_ty))
+                }
+                Shape::Variant(ctors) | Shape::Tags(ctors) => {
                     let ctor = self.rng.pick(&ctors).clone();
                     Pat::Ctor(
                         ctor.name,

@@ -71,6 +71,12 @@ impl Generator {
     }
 
     fn production(&mut self, ty: &Ty, size: usize) -> Option<Expr> {
+        if self.profile == super::Profile::Rich
+            && self.rng.chance(12)
+            && let Some(expr) = self.rich_use(ty, size)
+        {
+            return Some(expr);
+        }
         let raising = if self.tries > 0 { 4 } else { 0 };
         let big = usize::from(size >= 6);
         let half = size / 2;
@@ -277,7 +283,16 @@ impl Generator {
                 }
                 Expr::new(ty.clone(), Kind::Build(Build::Record(names), parts))
             }
-            Shape::Variant(ctors) => {
+            Shape::Gadt(ctors) => self.gadt_value(&ctors, ty, size),
+            Shape::Object(fields) => self.object_value(&fields, ty, size),
+            Shape::Package(fields) => self.package_value(&fields, ty, size),
+            Shape::Tags(_)
+                if let Some(part) = data.includes
+                    && self.rng.chance(30) =>
+            {
+                self.widened(part, ty, size)
+            }
+            Shape::Variant(ctors) | Shape::Tags(ctors) => {
                 let ctor = self.rng.pick(&ctors).clone();
                 let share = (size - 1) / ctor.args.len().max(1);
                 let parts = ctor.args.iter().map(|it| self.expr(&it.subst(args), share)).collect();

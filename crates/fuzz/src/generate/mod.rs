@@ -8,6 +8,7 @@
 //! cases    patterns, `match`, `try`
 //! shapes   what breaks closure compilers: shared cells, loops, many captures, tail calls
 //! features classes, packed modules, polymorphic variants, constructors with results of their own
+//! rich     declared types of those kinds, for programs of the profile `rich`
 //! memory   what breaks reclamation: long loops over lists, trees, maps and arrays of closures
 //! ```
 //!
@@ -22,6 +23,7 @@ mod cost;
 mod expr;
 mod features;
 mod memory;
+mod rich;
 mod scope;
 mod shapes;
 mod types;
@@ -42,13 +44,20 @@ pub enum Profile {
     Small,
     /// Much allocation, in loops.
     Memory,
+    /// Types whose values are held uniformly or found at run time: constructors with results of their own, polymorphic
+    /// variants, objects and packed modules.
+    Rich,
 }
 
 impl Profile {
-    pub const ALL: [(&str, Profile); 3] =
-        [("wide", Self::Wide), ("small", Self::Small), ("memory", Self::Memory)];
+    pub const ALL: [(&str, Profile); 4] = [
+        ("wide", Self::Wide),
+        ("small", Self::Small),
+        ("memory", Self::Memory),
+        ("rich", Self::Rich),
+    ];
 
-    /// The profile of a seed where none was asked for: half of the programs are wide.
+    /// The profile of a seed where none was asked for: half of the programs are wide, and none is rich.
     pub fn of(seed: u64) -> Self {
         match seed % 4 {
             0 | 1 => Self::Wide,
@@ -125,6 +134,7 @@ impl Generator {
             Profile::Wide => (8, 45),
             Profile::Small => (3, 12),
             Profile::Memory => (6, 25),
+            Profile::Rich => (7, 40),
         };
         for _ in 0..self.rng.range(most / 3 + 1, most) {
             let size = self.rng.range(4, largest) as usize;

@@ -37,7 +37,7 @@ impl Generator {
             2,
             2,
             match self.profile {
-                Profile::Wide => 1,
+                Profile::Wide | Profile::Rich => 1,
                 Profile::Small => 0,
                 Profile::Memory => 12,
             },
@@ -71,6 +71,12 @@ impl Generator {
     /// Something done for its effect.
     pub fn effect(&mut self, size: usize) -> Expr {
         let half = (size / 2).max(1);
+        if self.profile == super::Profile::Rich
+            && self.rng.chance(20)
+            && let Some(change) = self.change_object(size)
+        {
+            return change;
+        }
         let cells: Vec<(Var, Ty)> = self
             .scope
             .iter()

@@ -18,6 +18,9 @@ impl Generator {
             };
             self.types.data.push(data);
         }
+        if self.profile == super::Profile::Rich {
+            self.declare_rich_types();
+        }
         self.types.exns = globals::exceptions();
         for index in 0..self.rng.range(1, 4) {
             let args = match self.rng.below(4) {
@@ -58,6 +61,7 @@ impl Generator {
             shape: Shape::Record(fields),
             recursive: false,
             preset: false,
+            includes: None,
         }
     }
 
@@ -88,7 +92,14 @@ impl Generator {
             }
             ctors.push(Ctor { name: format!("{letter}{index}"), args });
         }
-        Data { name, params, shape: Shape::Variant(ctors), recursive, preset: false }
+        Data {
+            name,
+            params,
+            shape: Shape::Variant(ctors),
+            recursive,
+            preset: false,
+            includes: None,
+        }
     }
 
     /// A type of about the given size.
@@ -131,6 +142,9 @@ impl Generator {
 
     fn data_type(&mut self, size: usize) -> Ty {
         let id = self.rng.below(self.types.data.len());
+        if let Shape::Gadt(_) = self.types.data[id].shape {
+            return Ty::Data(id, vec![self.index()]);
+        }
         let params = self.types.data[id].params;
         Ty::Data(id, (0..params).map(|_| self.ty(size / 2)).collect())
     }

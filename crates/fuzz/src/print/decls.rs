@@ -24,8 +24,10 @@ pub fn text(program: &Program, items: &str) -> String {
     let mut decls = String::new();
     for (id, data) in types.data.iter().enumerate() {
         if needed[id] && !data.preset {
-            declare(types, data, &mut decls);
-            show(types, data, &mut decls);
+            if !super::rich::declare(types, data, &mut decls) {
+                declare(types, data, &mut decls);
+                show(types, data, &mut decls);
+            }
             if data.recursive && has_word(items, &format!("limit_{}", data.name)) {
                 limit(data, id, &mut decls);
             }
@@ -46,6 +48,9 @@ fn need(types: &Types, ty: &Ty, needed: &mut [bool]) {
     for id in found.into_inner() {
         if !std::mem::replace(&mut needed[id], true) {
             types.members(id).iter().for_each(|it| need(types, &it.1, needed));
+            if let Some(part) = types.data[id].includes {
+                need(types, &Ty::Data(part, Vec::new()), needed);
+            }
         }
     }
 }
@@ -56,6 +61,13 @@ fn names(data: &Data) -> Vec<String> {
     match &data.shape {
         Shape::Record(fields) => names.extend(fields.iter().map(|it| it.name.clone())),
         Shape::Variant(ctors) => names.extend(ctors.iter().map(|it| it.name.clone())),
+        Shape::Tags(ctors) => names.extend(ctors.iter().map(|it| it.name.replace('`', ""))),
+        Shape::Gadt(ctors) => {
+            names.extend(ctors.iter().map(|it| it.name.clone()));
+            names.push(format!("eval_{}", data.name));
+        }
+        Shape::Object(_) => names.extend(super::rich::class_names(data)),
+        Shape::Package(_) => names.push(super::rich::module_type(data)),
     }
     names
 }
@@ -64,7 +76,7 @@ pub fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word)
 }
 
-fn arguments(types: &Types, args: &[Ty]) -> String {
+pub(super) fn arguments(types: &Types, args: &[Ty]) -> String {
     let args: Vec<_> = args.iter().map(|it| types.text(it)).collect();
     if args.is_empty() { String::new() } else { format!(" of {}", args.join(" * ")) }
 }
@@ -90,6 +102,15 @@ fn declare(types: &Types, data: &Data, out: &mut String) {
         Shape::Variant(ctors) => {
             ctors.iter().map(|it| format!("{}{}", it.name, arguments(types, &it.args))).collect()
         }
+        Shape::Tags(ctors) => {
+            let included = data.includes.map(|it| types.data[it].name.clone());
+            let tags = ctors.iter().map(|it| format!("{}{}", it.name, arguments(types, &it.args)));
+            vec![format!(
+                "[ {} ]",
+                included.into_iter().chain(tags).collect::<Vec<_>>().join(" | ")
+            )]
+        }
+        Shape::Gadt(_) | Shape::Object(_) | Shape::Package(_) => Vec::new(),
     };
     let _ = writeln!(out, "type {params}{} = {}", data.name, body.join(" | "));
 }
@@ -106,7 +127,8 @@ fn show(types: &Types, data: &Data, out: &mut String) {
                 .collect();
             let _ = writeln!(out, "\"{{\" ^ {} ^ \"}}\"", parts.join(" ^ \"; \" ^ "));
         }
-        Shape::Variant(ctors) => {
+        Shape::Gadt(_) | Shape::Object(_) | Shape::Package(_) => (),
+        Shape::Variant(ctors) | Shape::Tags(ctors) => {
             out.push_str("if d = 0 then \".\" else match x with");
             for ctor in ctors {
                 let vars: Vec<String> = (0..ctor.args.len()).map(|it| format!("x{it}")).collect();
@@ -124,7 +146,7 @@ fn show(types: &Types, data: &Data, out: &mut String) {
 
 /// The function that cuts a recursive value at a depth.
 fn limit(data: &Data, id: usize, out: &mut String) {
-    let Shape::Variant(ctors) = &data.shape else { return };
+    let (Shape::Variant(ctors) | Shape::Tags(ctors)) = &data.shape else { return };
     let name = format!("limit_{}", data.name);
     let first = ctors.first().map_or("", |it| &it.name);
     let _ = write!(out, "let rec {name} d x = match x with");

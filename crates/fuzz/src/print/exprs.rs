@@ -63,7 +63,7 @@ impl Printer<'_> {
                 let parts: Vec<String> = parts.iter().map(|it| self.text(it)).collect();
                 fill(template, &parts)
             }
-            Kind::Build(build, parts) => self.build(build, parts),
+            Kind::Build(build, parts) => self.build(build, &expr.ty, parts),
             Kind::Show(of) => {
                 format!("({} {})", shower(&self.program.types, &of.ty, "4"), self.text(of))
             }
@@ -130,7 +130,7 @@ impl Printer<'_> {
         text
     }
 
-    fn build(&mut self, build: &Build, parts: &[Expr]) -> String {
+    fn build(&mut self, build: &Build, ty: &Ty, parts: &[Expr]) -> String {
         let mut texts: Vec<String> = parts.iter().map(|it| self.text(it)).collect();
         match build {
             Build::Tuple => format!("({})", texts.join(", ")),
@@ -156,6 +156,10 @@ impl Printer<'_> {
                     fields.iter().zip(&texts).map(|(name, it)| format!("{name} = {it}")).collect();
                 format!("{{ {} }}", fields.join("; "))
             }
+            Build::Object(making, id) => {
+                super::rich::object(&self.program.types, *making, (*id, ty), &texts)
+            }
+            Build::Package(rep, id) => super::rich::package(&self.program.types, rep, *id, &texts),
         }
     }
 

@@ -7,11 +7,13 @@
 //! names    which name a variable gets
 //! decls    types, exceptions, and functions that show values
 //! exprs    expressions and patterns
+//! rich     types of the profile `rich`, with their classes and functions, and values of them
 //! ```
 
 mod decls;
 mod exprs;
 mod names;
+pub mod rich;
 
 use crate::globals::{MODULES, prelude_for};
 use crate::tree::{Ending, Item, Program};
