@@ -119,7 +119,7 @@ impl Simplify {
         let (first, rest) = args.split_at(params.len());
         if rest.is_empty() {
             self.bind_params(&params, first, span, pending);
-            return Step::Continue(body);
+            return Step::Continue(self.called_at(body, span));
         }
         let rest = self.name_args(rest, span, pending);
         self.bind_params(&params, first, span, pending);
@@ -164,7 +164,8 @@ impl Simplify {
             self.moved.insert(lambda);
             let params = self.program.lambdas[lambda].params.clone();
             self.bind_params(&params, &args, span, pending);
-            return Step::Continue(self.program.lambdas[lambda].body);
+            let body = self.program.lambdas[lambda].body;
+            return Step::Continue(self.called_at(body, span));
         }
         if self.is_copied(var, lambda, &args) {
             return self.copy_body(var, lambda, &args, span, pending);
@@ -328,7 +329,28 @@ impl Simplify {
         self.uses.add(&self.program, body);
         self.uses.forget(var);
         self.bind_params(&fresh, args, span, pending);
-        Step::Continue(body)
+        Step::Continue(self.called_at(body, span))
+    }
+
+    /// What the program calls of the library has the place of the call: whoever asks for the program's own place of what
+    /// stands in it would be told that of the code around the call. What makes an object keeps its place.
+    fn called_at(&mut self, body: NodeId, span: Span) -> NodeId {
+        let node = &mut self.program.nodes[body];
+        let is_code = matches!(
+            node.kind,
+            NodeKind::Apply { .. }
+                | NodeKind::If { .. }
+                | NodeKind::Switch { .. }
+                | NodeKind::Let { .. }
+                | NodeKind::LetRec { .. }
+                | NodeKind::Seq(_)
+                | NodeKind::Join { .. }
+                | NodeKind::Try { .. }
+        );
+        if is_code && self.library.contains(node.span.file) && !self.library.contains(span.file) {
+            node.span = span;
+        }
+        body
     }
 
     /// What is known of a variable as an atom, for refinements.

@@ -27,7 +27,7 @@ mod prepare;
 mod rewrite;
 mod switch;
 
-use oxbow_base::{IdMap, IdSet, Span, Symbol};
+use oxbow_base::{FileId, IdMap, IdSet, Span, Symbol};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
     Const, Item, ItemKind, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId,
@@ -75,8 +75,10 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
     let uses = Uses::of_program(&program);
     let recursive = prepare::recursive_lambdas(&program);
     let many_loops = start::has_many_loops(&program);
+    let library = program.items.iter().filter(|it| it.library).map(|it| it.span.file).collect();
     let mut pass = Simplify {
         program,
+        library,
         uses,
         facts: IdMap::new(),
         recursive,
@@ -174,6 +176,8 @@ enum JoinBody {
 
 struct Simplify {
     program: Program<Mono>,
+    /// The files of the library.
+    library: IdSet<FileId>,
     uses: Uses,
     facts: IdMap<VarId, Fact>,
     recursive: IdSet<LambdaId>,
