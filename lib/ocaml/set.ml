@@ -289,31 +289,14 @@ module Make (Ord : OrderedType) : S with type elt = Ord.t = struct
     in
     loop set
 
-  (* What is less than [x] and, when it is asked for, what is greater, unless [x] is there. *)
-  let rec split_around x set =
-    match set with
-    | Empty -> Some (Empty, fun () -> Empty)
-    | Node (left, y, right, _) -> (
-        let c = Ord.compare x y in
-        if c = 0 then None
-        else if c < 0 then
-          match split_around x left with
-          | None -> None
-          | Some (below, above) -> Some (below, fun () -> join (above ()) y right)
-        else
-          match split_around x right with
-          | None -> None
-          | Some (below, above) -> Some (join left y below, above))
-
   let rec disjoint first second =
     match (first, second) with
     | Empty, _ | _, Empty -> true
-    | Node (left, x, right, _), _ -> (
+    | Node (left, x, right, _), _ ->
         first != second
         &&
-        match split_around x second with
-        | None -> false
-        | Some (below, above) -> disjoint left below && disjoint right (above ()))
+        let below, here, above = split x second in
+        (not here) && disjoint left below && disjoint right above
 
   let rec subset first second =
     match (first, second) with

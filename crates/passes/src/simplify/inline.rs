@@ -332,24 +332,8 @@ impl Simplify {
         Step::Continue(self.called_at(body, span))
     }
 
-    /// What the program calls of the library has the place of the call: whoever asks for the program's own place of what
-    /// stands in it would be told that of the code around the call. What makes an object keeps its place.
     fn called_at(&mut self, body: NodeId, span: Span) -> NodeId {
-        let node = &mut self.program.nodes[body];
-        let is_code = matches!(
-            node.kind,
-            NodeKind::Apply { .. }
-                | NodeKind::If { .. }
-                | NodeKind::Switch { .. }
-                | NodeKind::Let { .. }
-                | NodeKind::LetRec { .. }
-                | NodeKind::Seq(_)
-                | NodeKind::Join { .. }
-                | NodeKind::Try { .. }
-        );
-        if is_code && self.library.contains(node.span.file) && !self.library.contains(span.file) {
-            node.span = span;
-        }
+        self.library.place(&mut self.program, body, span);
         body
     }
 

@@ -27,13 +27,14 @@ mod prepare;
 mod rewrite;
 mod switch;
 
-use oxbow_base::{FileId, IdMap, IdSet, Span, Symbol};
+use oxbow_base::{IdMap, IdSet, Span, Symbol};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
     Const, Item, ItemKind, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId,
     captures, walk,
 };
 
+use crate::called_at::Library;
 use crate::uses::Uses;
 use crate::{known_calls, start};
 
@@ -75,7 +76,7 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
     let uses = Uses::of_program(&program);
     let recursive = prepare::recursive_lambdas(&program);
     let many_loops = start::has_many_loops(&program);
-    let library = program.items.iter().filter(|it| it.library).map(|it| it.span.file).collect();
+    let library = Library::of(&program);
     let mut pass = Simplify {
         program,
         library,
@@ -176,8 +177,7 @@ enum JoinBody {
 
 struct Simplify {
     program: Program<Mono>,
-    /// The files of the library.
-    library: IdSet<FileId>,
+    library: Library,
     uses: Uses,
     facts: IdMap<VarId, Fact>,
     recursive: IdSet<LambdaId>,
