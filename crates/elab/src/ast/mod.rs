@@ -383,7 +383,9 @@ impl Pattern {
                 | PatternKind::Exception(inner)
                 | PatternKind::Open(_, inner) => todo.push(inner),
                 PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
-                PatternKind::LabelledTuple { items, .. } => todo.extend(items.iter().map(|it| &it.1)),
+                PatternKind::LabelledTuple { items, .. } => {
+                    todo.extend(items.iter().map(|it| &it.1))
+                }
                 PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
                 PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
             }

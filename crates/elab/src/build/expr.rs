@@ -11,9 +11,7 @@ use super::Builder;
 use super::frames::Frame;
 use super::matching::{Failure, Root, Site, Subject};
 use crate::ast::Constant;
-use crate::tast::{
-    Case, Expr, ExprKind, InlineAttribute, Param, Pattern, PatternKind, RecordRef,
-};
+use crate::tast::{Case, Expr, ExprKind, InlineAttribute, Param, Pattern, PatternKind, RecordRef};
 use crate::types::InlineOwner;
 
 impl Builder<'_> {

@@ -524,7 +524,12 @@ impl Infer<'_> {
             ty,
             span,
         };
-        self.node(tast::ExprKind::Let { bindings, as_match: None, body: Box::new(lambda) }, ty, span, expect)
+        self.node(
+            tast::ExprKind::Let { bindings, as_match: None, body: Box::new(lambda) },
+            ty,
+            span,
+            expect,
+        )
     }
 
     /// `f a b` as a function of what follows.

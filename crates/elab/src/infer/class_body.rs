@@ -565,7 +565,9 @@ impl Infer<'_> {
                 params.insert(0, param.into());
                 (params, body, inline)
             }
-            kind => (vec![param.into()], Box::new(tast::Expr { kind, ..typed }), InlineAttribute::None),
+            kind => {
+                (vec![param.into()], Box::new(tast::Expr { kind, ..typed }), InlineAttribute::None)
+            }
         };
         tast::Expr { kind: ExprKind::Lambda { params, body, inline }, ty: whole, span }
     }

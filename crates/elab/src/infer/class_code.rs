@@ -125,7 +125,8 @@ impl Infer<'_> {
             let mut steps = first;
             steps.push(self.var_expr(this, span));
             let body = tast::Expr { kind: ExprKind::Sequence(steps), ty, span };
-            let kind = ExprKind::Let { bindings: vec![binding], as_match: None, body: Box::new(body) };
+            let kind =
+                ExprKind::Let { bindings: vec![binding], as_match: None, body: Box::new(body) };
             code = tast::Expr { kind, ty, span };
         }
         if !functions.is_empty() {

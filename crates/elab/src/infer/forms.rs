@@ -506,10 +506,7 @@ impl Infer<'_> {
 /// OCaml treats `let C x = e in …` as a `match`, if the binding has no attributes.
 fn is_match(bindings: &[ast::Binding]) -> bool {
     match bindings {
-        [one] => {
-            one.pattern.has_constructor()
-                && one.attributes.is_empty()
-        }
+        [one] => one.pattern.has_constructor() && one.attributes.is_empty(),
         _ => false,
     }
 }

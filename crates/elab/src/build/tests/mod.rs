@@ -203,7 +203,10 @@ fn primitives_take_their_arguments_one_by_one() {
     let f = t.var("f", partial_ty);
     let called = t.call(t.read(f), vec![t.num(2)], t.int);
     let binding = Binding { pattern: t.bind(f), value: partial };
-    let code = t.expr(ExprKind::Let { bindings: vec![binding], as_match: None, body: Box::new(called) }, t.int);
+    let code = t.expr(
+        ExprKind::Let { bindings: vec![binding], as_match: None, body: Box::new(called) },
+        t.int,
+    );
     assert_eq!(t.exit_code(code).0, Some(42));
 }
 

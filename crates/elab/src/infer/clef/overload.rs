@@ -304,7 +304,8 @@ impl Infer<'_> {
         let pair = tast::Expr { kind, ty: pair, span };
         let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![pair] };
         let body = Box::new(tast::Expr { kind, ty: result, span });
-        let param = |(var, ty)| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span }.into();
+        let param =
+            |(var, ty)| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span }.into();
         let params = vars.map(param).to_vec();
         let kind = tast::ExprKind::Lambda { params, body, inline: tast::InlineAttribute::Always };
         tast::Expr { kind, ty, span }
