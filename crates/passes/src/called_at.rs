@@ -4,9 +4,9 @@
 //! (map car x)   →   if is_pair x then … else improper "map" x      with the place of the call
 //! ```
 //!
-//! Whoever asks for the program's own place of something in such code is told that of the next node around it that is the
-//! program's (decision 132): without a place of its own the code would seem to be what stands around the call. What makes
-//! an object keeps its place, which explanations show.
+//! Whoever asks for the program's own place of something in such code is told that of the next node around it that is
+//! the program's (decision 132): without a place of its own the code would seem to be what stands around the call. What
+//! makes an object keeps its place, which explanations show.
 
 use oxbow_base::{FileId, IdSet, Span};
 use oxbow_psg::{Mono, NodeId, NodeKind, Program};
