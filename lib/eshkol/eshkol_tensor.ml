@@ -481,9 +481,17 @@ let outer place a b =
     let m = get a.shape 0 and n = get b.shape 0 in
     result (matrix_product place a b m 1 n [| m; n |])
 
+(* Where squares overflow or vanish the norm is that of the vector times a power of two. *)
 let norm place v =
-  let t = operand place "norm" v in
-  root place (result (total (product place "norm" t t) 1.0))
+  let of_squares v =
+    let t = operand place "norm" v in
+    root place (result (total (product place "norm" t t) 1.0))
+  in
+  let scaled factor inverse = Eshkol_num.mul place (of_squares (scale place v (flo factor))) (flo inverse) in
+  let size = of_squares v in
+  if Eshkol_num.num_lt place size (flo 1e-140) then scaled 0x1p600 0x1p-600
+  else if Eshkol_num.num_lt place (flo 0x1.fffffffffffffp1023) size then scaled 0x1p-540 0x1p540
+  else size
 
 let[@inline never] matrix place who v =
   let t = operand place who v in

@@ -57,10 +57,10 @@ let chop_suffix_opt ~suffix name =
     Some (String.sub name 0 (String.length name - String.length suffix))
   else None
 
-(* Whatever the end of the name is, if it is long enough. *)
 let chop_suffix name suffix =
-  let n = String.length name - String.length suffix in
-  if n < 0 then invalid_arg "Filename.chop_suffix" else String.sub name 0 n
+  match chop_suffix_opt ~suffix name with
+  | Some name -> name
+  | None -> invalid_arg "Filename.chop_suffix"
 
 (* How long the extension is, with its dot; a name that starts with dots keeps them. *)
 let extension_length name =

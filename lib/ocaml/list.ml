@@ -435,76 +435,130 @@ let stable_sort cmp list =
 let sort = stable_sort
 let fast_sort = stable_sort
 
-(* Of elements that compare equal the one stays that OCaml keeps: the first, except that
-   of three elements sorted directly the second stands for an equal first one. *)
+(* Of elements that compare equal the first stays, and [cmp] is called for the same elements in the same order as by
+   OCaml: sorts of halves take turns in their direction. A part that is sorted [up] lies at the end of its place, since
+   it was written from its greatest element; one that is sorted down lies at the beginning. Both ascend. *)
 let sort_uniq cmp list =
   match list with
   | [] | [ _ ] -> list
   | _ ->
       let a = Array.of_list list in
       let n = Array.length a in
-      let spare = Array.unsafe_uninit ((n / 2) + 3) in
-      (* Moves the [left] elements in [spare] and the [right] ones of [a] at [from] to
-         [into]; how many there are without duplicates. *)
-      let merge left from right into =
-        let stop = from + right in
-        let rec loop i j at =
-          if i >= left then begin
-            Array.unsafe_blit a j a at (stop - j);
-            at + (stop - j) - into
-          end
-          else if j >= stop then begin
-            Array.unsafe_blit spare i a at (left - i);
-            at + (left - i) - into
+      let spare = Array.unsafe_uninit ((n / 2) + 1) in
+      (* The greater of the greatest of [a] from [least] to [i] and of [spare] up to [j] goes to [at]; how many elements
+         there are at last below [stop]. *)
+      let rec merge_up least i j at stop =
+        if i < least then begin
+          Array.unsafe_blit spare 0 a (at - j) (j + 1);
+          stop - (at - j)
+        end
+        else if j < 0 then begin
+          Array.unsafe_blit a least a (at - (i - least)) (i - least + 1);
+          stop - (at - (i - least))
+        end
+        else begin
+          let x = Array.unsafe_get a i and y = Array.unsafe_get spare j in
+          let c = cmp x y in
+          if c >= 0 then begin
+            Array.unsafe_set a at x;
+            merge_up least (i - 1) (if c = 0 then j - 1 else j) (at - 1) stop
           end
           else begin
-            let x = Array.unsafe_get spare i and y = Array.unsafe_get a j in
-            let c = cmp x y in
-            if c = 0 then begin
-              Array.unsafe_set a at x;
-              loop (i + 1) (j + 1) (at + 1)
-            end
-            else if c < 0 then begin
-              Array.unsafe_set a at x;
-              loop (i + 1) j (at + 1)
-            end
-            else begin
-              Array.unsafe_set a at y;
-              loop i (j + 1) (at + 1)
-            end
+            Array.unsafe_set a at y;
+            merge_up least i (j - 1) (at - 1) stop
           end
-        in
-        loop 0 from into
+        end
+      in
+      (* The lesser of the least of [spare] from [i] to [left] and of [a] from [j] to [stop] goes to [at]; how many
+         elements there are at last from [start]. *)
+      let rec merge_down i left j stop at start =
+        if i >= left then begin
+          Array.unsafe_blit a j a at (stop - j);
+          at + (stop - j) - start
+        end
+        else if j >= stop then begin
+          Array.unsafe_blit spare i a at (left - i);
+          at + (left - i) - start
+        end
+        else begin
+          let x = Array.unsafe_get spare i and y = Array.unsafe_get a j in
+          let c = cmp x y in
+          if c <= 0 then begin
+            Array.unsafe_set a at x;
+            merge_down (i + 1) left (if c = 0 then j + 1 else j) stop (at + 1) start
+          end
+          else begin
+            Array.unsafe_set a at y;
+            merge_down i left (j + 1) stop (at + 1) start
+          end
+        end
+      in
+      let one at x =
+        Array.unsafe_set a at x;
+        1
+      in
+      let two at x y =
+        Array.unsafe_set a at x;
+        Array.unsafe_set a (at + 1) y;
+        2
+      in
+      let three at x y z =
+        Array.unsafe_set a (at + 2) z;
+        1 + two at x y
       in
       (* Sorts [count] elements at [start]; how many are left. *)
-      let rec sort start count =
-        if count = 1 then 1
+      let rec sort up start count =
+        let x = Array.unsafe_get a start and y = Array.unsafe_get a (start + 1) in
+        let place left = if up then start + count - left else start in
+        if count = 2 then begin
+          let c = cmp x y in
+          if c = 0 then one (place 1) x else if c < 0 then two start x y else two start y x
+        end
         else if count = 3 then begin
-          let x = Array.unsafe_get a start and y = Array.unsafe_get a (start + 1) in
+          let z = Array.unsafe_get a (start + 2) in
           let c = cmp x y in
           if c = 0 then begin
-            Array.unsafe_set spare 0 y;
-            merge 1 (start + 2) 1 start
+            let c = cmp x z in
+            if c = 0 then one (place 1) x
+            else if c < 0 then two (place 2) x z
+            else two (place 2) z x
           end
           else begin
-            Array.unsafe_set spare 0 (if c < 0 then x else y);
-            Array.unsafe_set spare 1 (if c < 0 then y else x);
-            merge 2 (start + 2) 1 start
+            let low, high = if c < 0 then (x, y) else (y, x) in
+            (* With the one that would follow first. *)
+            let last, other = if up then (high, low) else (low, high) in
+            let c = cmp last z in
+            if c = 0 then two (place 2) low high
+            else if c < 0 = up then if up then three start low high z else three start z low high
+            else begin
+              let c = cmp other z in
+              if c = 0 then two (place 2) low high
+              else if c < 0 = up then three start low z high
+              else if up then three start z low high
+              else three start low high z
+            end
           end
         end
         else begin
           let half = count asr 1 in
-          let left = sort start half in
-          let right = sort (start + half) (count - half) in
-          Array.unsafe_blit a start spare 0 left;
-          merge left (start + half) right start
+          let left = sort (not up) start half in
+          let right = sort (not up) (start + half) (count - half) in
+          let stop = start + count in
+          if up then begin
+            Array.unsafe_blit a (start + half) spare 0 right;
+            merge_up start (start + left - 1) (right - 1) (stop - 1) stop
+          end
+          else begin
+            Array.unsafe_blit a (start + half - left) spare 0 left;
+            merge_down 0 left (stop - right) stop start start
+          end
         end
       in
-      let count = sort 0 n in
+      let count = sort true 0 n in
       let rec collect i list =
-        if i < 0 then list else collect (i - 1) (Array.unsafe_get a i :: list)
+        if i < n - count then list else collect (i - 1) (Array.unsafe_get a i :: list)
       in
-      collect (count - 1) []
+      collect (n - 1) []
 
 let rec compare_lengths first second =
   match (first, second) with

@@ -289,11 +289,24 @@ module Make (Ord : OrderedType) : S with type elt = Ord.t = struct
     in
     loop set
 
-  let disjoint first second =
-    if height first <= height second then not (exists (fun x -> mem x second) first)
-    else not (exists (fun x -> mem x first) second)
+  let rec disjoint first second =
+    match (first, second) with
+    | Empty, _ | _, Empty -> true
+    | Node (left, x, right, _), _ ->
+        first != second
+        &&
+        let below, here, above = split x second in
+        (not here) && disjoint left below && disjoint right above
 
-  let subset first second = for_all (fun x -> mem x second) first
+  let rec subset first second =
+    match (first, second) with
+    | Empty, _ -> true
+    | _, Empty -> false
+    | Node (l1, x, r1, _), Node (l2, y, r2, _) ->
+        let c = Ord.compare x y in
+        if c = 0 then subset l1 l2 && subset r1 r2
+        else if c < 0 then subset (Node (l1, x, Empty, 0)) l2 && subset r1 second
+        else subset (Node (Empty, x, r1, 0)) r2 && subset l1 second
 
   let iter f set =
     let rec loop = function

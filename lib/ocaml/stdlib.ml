@@ -182,7 +182,7 @@ let[@inline] ( ~+. ) (x : float) = x
 
 let infinity = float_of_bits 0x7FF0_0000_0000_0000L
 let neg_infinity = float_of_bits (-0x10_0000_0000_0000L)
-let nan = float_of_bits 0x7FF0_0000_0000_0001L
+let nan = float_of_bits 0x7FF8_0000_0000_0001L
 let max_float = float_of_bits 0x7FEF_FFFF_FFFF_FFFFL
 let min_float = float_of_bits 0x0010_0000_0000_0000L
 let epsilon_float = float_of_bits 0x3CB0_0000_0000_0000L

@@ -119,6 +119,8 @@ pub enum Mark {
     Object,
     /// The constructor of the class of an object expression, with the names of what that defines.
     Defines,
+    /// A binding around the body of a class.
+    AroundClass,
 }
 
 impl Mark {
@@ -141,6 +143,7 @@ impl Mark {
             Self::Delegate => "delegate",
             Self::Object => "object",
             Self::Defines => "defines",
+            Self::AroundClass => "around class",
         }
     }
 }

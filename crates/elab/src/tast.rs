@@ -38,7 +38,7 @@ pub enum ExprKind {
     /// One lambda taking all parameters at once. Patterns are matched after all arguments are
     /// there, first to last.
     Lambda {
-        params: Vec<Pattern>,
+        params: Vec<Param>,
         body: Box<Expr>,
         inline: InlineAttribute,
     },
@@ -46,6 +46,8 @@ pub enum ExprKind {
     Function {
         /// The word itself.
         keyword: Span,
+        /// Where a value that fits no case is said to fail.
+        failure: Span,
         cases: Vec<Case>,
         param_ty: TypeId,
         inline: InlineAttribute,
@@ -58,6 +60,8 @@ pub enum ExprKind {
     /// One after the other; `and` bindings do not see each other.
     Let {
         bindings: Vec<Binding>,
+        /// The `let` is a `match` of its only value: the place where it fails.
+        as_match: Option<Span>,
         body: Box<Expr>,
     },
     LetRec {
@@ -226,6 +230,19 @@ pub struct Case {
     pub pattern: Pattern,
     pub guard: Option<Expr>,
     pub body: Expr,
+}
+
+/// The pattern of a parameter, and its whole text with the label, where a value that does not fit is said to fail.
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub pattern: Pattern,
+    pub span: Span,
+}
+
+impl From<Pattern> for Param {
+    fn from(pattern: Pattern) -> Self {
+        Self { span: pattern.span, pattern }
+    }
 }
 
 #[derive(Clone, Debug)]

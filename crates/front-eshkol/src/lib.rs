@@ -108,7 +108,8 @@ pub fn compile(
         types.lists = lists::lists(&core);
     }
     let start = Span::new(program.file, 0, 0);
-    emit::emit(&core, &types, locate, start)
+    let of_library = library_files.first().map_or(start, |&it| Span::new(it, 0, 0));
+    emit::emit(&core, &types, locate, (start, of_library))
 }
 
 #[cfg(test)]
@@ -237,7 +238,7 @@ mod tests {
                 let program = core_of(&text).reached();
                 let types = infer::infer(&program);
                 let start = program.vars[var(&program, "f")].span;
-                emit::emit(&program, &types, &|_| String::new(), start).len()
+                emit::emit(&program, &types, &|_| String::new(), (start, start)).len()
             };
             let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(work);
             let made = thread.expect("a thread").join().expect("it is compiled");

@@ -354,7 +354,7 @@ impl<'c> Function<'_, '_, 'c> {
             Texts::FloatDigits32 => "oxbow_float_digits32",
             Texts::ParseFloatOk => "oxbow_parse_float_ok",
             Texts::ParseFloat => "oxbow_parse_float",
-            Texts::Show | Texts::Text => replaced(prim),
+            Texts::Show | Texts::Text | Texts::IsNull => replaced(prim),
         };
         self.by_runtime(name, on)
     }

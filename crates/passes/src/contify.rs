@@ -20,6 +20,7 @@
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{Join, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, VarId, captures, walk};
 
+use crate::called_at::Library;
 use crate::known_calls;
 
 const ROUNDS: usize = 4;
@@ -248,6 +249,7 @@ fn lambda_at(program: &Program<Mono>, node: NodeId) -> Option<LambdaId> {
 fn join_locals(program: &mut Program<Mono>) -> bool {
     let scan = Scan::of(program);
     let Scan { bindings, binding_root, mut calls, .. } = scan;
+    let library = Library::of(program);
     let mut changed = false;
     // Inner bindings first: treating one replaces nodes in place.
     for node in bindings.into_iter().rev() {
@@ -273,10 +275,14 @@ fn join_locals(program: &mut Program<Mono>) -> bool {
             params: program.lambdas[lambda].params.clone(),
             recursive: !calls.inside.is_empty(),
         });
+        let code = program.lambdas[lambda].body;
+        if let [call] = *calls.outside_calls {
+            let span = program.span(call);
+            library.place(program, code, span);
+        }
         for call in calls.inside.into_iter().chain(calls.outside_calls) {
             jump(program, call, join);
         }
-        let code = program.lambdas[lambda].body;
         if binding_root.get(node) == Some(&root) {
             program.nodes[node].kind = NodeKind::Join { join, body: code, rest: body };
         } else {

@@ -28,6 +28,7 @@ pub mod storage;
 pub mod trace_exceptions;
 pub mod unbox_products;
 
+mod called_at;
 mod effects;
 mod holds;
 mod known_calls;

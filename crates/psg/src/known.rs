@@ -115,6 +115,14 @@ known_functions! {
     UncaughtOfClef = "uncaught_of_clef", Clef;
     /// `'a -> obj`
     PlainObject = "plain_object", Clef;
+    /// The same for a value that is equal to itself alone.
+    IdentityObject = "identity_object", Clef;
+    /// The same for what can be seen as a sequence.
+    ListObject = "list_object", Clef;
+    ArrayObject = "array_object", Clef;
+    StringObject = "string_object", Clef;
+    /// `obj -> bool`: is `null` boxed?
+    NullObject = "null_object", Clef;
     /// `obj -> string`: what `%A` prints.
     ShowObject = "show_object", Clef;
 

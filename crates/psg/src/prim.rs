@@ -422,6 +422,8 @@ prims! {
     Show = "%show", [ANY] -> STRING, Alloc;
     /// The same for people, as F#'s `string` does: text without quotes.
     Text = "%text", [ANY] -> STRING, Alloc;
+    /// Is this what .NET has `null` for: `None` or `()`?
+    IsNull = "%null", [ANY] -> BOOL, Pure;
 
     [Words "Work on numbers and marks in the place of variants."]
     /// Is this value of a variant type an `int` that `%word.of_int` put there?

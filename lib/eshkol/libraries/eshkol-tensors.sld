@@ -126,10 +126,35 @@
               ((and turned (< round 60)) (sweep (+ round 1))))))
     (let* ((sizes (vector-map (lambda (c) (sqrt (abs (inner c c)))) u))
            (order (list->vector (sort (iota n) (lambda (i j) (> (vector-ref sizes i) (vector-ref sizes j)))))))
-      (list (of-columns (vector-map (lambda (j) (unit (vector-ref u j) (vector-ref sizes j))) order) m)
+      (list (of-columns (orthonormal (vector-map (lambda (j) (vector-ref u j)) order)
+                                     (vector-map (lambda (j) (vector-ref sizes j)) order) m) m)
             (tensor (vector-map (lambda (j) (vector-ref sizes j)) order))
             (of-columns (vector-map (lambda (j) (vector-ref v j)) order) n)))))
-(define (unit c size) (if (> size 0.0) (vector-map (lambda (x) (/ x size)) c) c))
+
+;; Orthogonal columns of falling sizes with the length 1. What is left of one that is zero but for errors of rounding has
+;; no direction: another one takes its place that is orthogonal to those before.
+(define (orthonormal columns sizes m)
+  (let* ((n (vector-length columns)) (least (if (= n 0) 0.0 (* 1e-15 m (vector-ref sizes 0)))))
+    (let loop ((j 0) (made '()))
+      (if (= j n)
+          (list->vector (reverse made))
+          (let ((c (vector-ref columns j)) (size (vector-ref sizes j)))
+            (loop (+ j 1) (cons (if (> size least) (scaled c size) (outside made m)) made)))))))
+(define (scaled c size) (vector-map (lambda (x) (/ x size)) c))
+(define (without made c)
+  (fold-left
+   (lambda (c u) (let ((factor (inner u c))) (vector-map (lambda (x y) (- x (* factor y))) c u)))
+   c
+   made))
+;; Some axis has at least this part outside of fewer than m columns.
+(define (outside made m)
+  (let loop ((i 0))
+    (let* ((axis (vector-tabulate (lambda (k) (if (= k i) 1.0 0.0)) m))
+           (c (without made axis))
+           (size (sqrt (abs (inner c c)))))
+      (if (> size (sqrt (/ 0.5 m)))
+          (let ((c (without made (scaled c size)))) (scaled c (sqrt (abs (inner c c)))))
+          (loop (+ i 1))))))
 
 ;; Products by indices: `"ij,jk->ik"`. Operands are laid out over all indices, multiplied and summed over those that the
 ;; result lacks.

@@ -18,13 +18,13 @@
 ;; The accumulator comes last, as the procedure takes it.
 (define (%fold/3 f acc list)
   (let loop ((acc acc) (list list))
-    (if (pair? list) (loop (f (car list) acc) (cdr list)) acc)))
+    (if (pair? list) (loop (f (car list) acc) (cdr list)) (%at-end "fold" list acc))))
 (define (fold f acc list . more)
   (if (null? more)
       (%fold/3 f acc list)
       (let loop ((acc acc) (lists (cons list more)))
         (if (%any-null? lists)
-            acc
+            (%at-an-end "fold" lists acc)
             (loop (apply f (append (%cars lists) (cons acc '()))) (%cdrs lists))))))
 
 (define (pair-fold f acc list . more)

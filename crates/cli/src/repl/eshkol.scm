@@ -19,10 +19,15 @@
           (display "uncaught object: ")
           (write object)))
     (newline))
-  ;; What stands behind a form that cannot be read is left.
+  ;; What stands behind a form that cannot be read is left, as is what an interrupt finds half written.
   (define (next)
     (if waits? (begin (display "> ") (flush-output-port)))
-    (guard (object ((read-error? object) (tell object) (read-line) (next))) (read)))
+    (guard (object
+            ((read-error? object) (tell object) (read-line) (next))
+            ((and (error-object? object) (equal? (error-object-message object) "interrupted"))
+             (newline)
+             (next)))
+      (read)))
   (define (evaluate form)
     (guard (object (#t (tell object)))
       (call-with-values (lambda () (eval form names)) (lambda values (for-each show values)))))
@@ -45,7 +50,7 @@
           "(import (srfi 1)) and the libraries of R7RS, (load \"file.scm\") evaluates a file."
           ",help   this"
           ",quit   ends the prompt, as the end of the input does"
-          "Ctrl-C  ends what is being computed")))
+          "Ctrl-C  ends what is being computed or written")))
       ((quit q exit) (exit))
       (else (display "error: there is no directive ,") (write word) (display "; ,help lists them") (newline))))
   (eval '(import (eshkol prompt)) names)

@@ -347,6 +347,16 @@ fn an_interrupt_of_a_form() {
     terminal.expect("error: interrupted");
     terminal.send("(+ x 1)\r");
     terminal.expect("43");
+    // One while the prompt waits, and one behind half a form.
+    terminal.expect("> ");
+    terminal.send("\x03");
+    terminal.expect("> ");
+    terminal.send("(begin (display (* x 1000))\r");
+    std::thread::sleep(Duration::from_millis(200));
+    terminal.send("\x03");
+    terminal.expect("> ");
+    terminal.send("(+ x 2)\r");
+    terminal.expect("44");
     terminal.send(",quit\r");
     let start = Instant::now();
     while terminal.child.try_wait().expect("the prompt").is_none() {

@@ -10,7 +10,7 @@ pub(super) fn discard(items: Vec<Item>) {
     take_items(items, &mut todo);
     while let Some(expr) = todo.pop() {
         match expr.kind {
-            ExprKind::Let { bindings, body } => {
+            ExprKind::Let { bindings, body, .. } => {
                 take_bindings(bindings, &mut todo);
                 todo.push(*body);
             }

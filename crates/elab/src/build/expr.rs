@@ -11,7 +11,7 @@ use super::Builder;
 use super::frames::Frame;
 use super::matching::{Failure, Root, Site, Subject};
 use crate::ast::Constant;
-use crate::tast::{Case, Expr, ExprKind, InlineAttribute, Pattern, PatternKind, RecordRef};
+use crate::tast::{Case, Expr, ExprKind, InlineAttribute, Param, Pattern, PatternKind, RecordRef};
 use crate::types::InlineOwner;
 
 impl Builder<'_> {
@@ -30,8 +30,8 @@ impl Builder<'_> {
         frames: &mut Vec<Frame<'e>>,
     ) -> Option<&'e Expr> {
         match &expr.kind {
-            ExprKind::Let { bindings, body } => {
-                self.let_bindings(bindings, expr.span, frames);
+            ExprKind::Let { bindings, as_match, body } => {
+                self.let_bindings(bindings, *as_match, frames);
                 Some(body)
             }
             ExprKind::LetRec { bindings, body } => {
@@ -72,9 +72,9 @@ impl Builder<'_> {
                     let ty = self.ty(expr.ty);
                     break self.function(params, body, name, hint(*inline), (ty, expr.span));
                 }
-                ExprKind::Function { keyword, cases, param_ty, inline } => {
+                ExprKind::Function { keyword, failure, cases, param_ty, inline } => {
                     let param_ty = self.ty(*param_ty);
-                    let at = (self.ty(expr.ty), expr.span, *keyword);
+                    let at = (self.ty(expr.ty), expr.span, (*keyword, *failure));
                     break self.function_cases(cases, param_ty, name, hint(*inline), at);
                 }
                 ExprKind::Unit
@@ -233,21 +233,18 @@ impl Builder<'_> {
 
     fn function(
         &mut self,
-        patterns: &[Pattern],
+        written: &[Param],
         body: &Expr,
         name: Option<Symbol>,
         inline: InlineHint,
         (ty, span): (TyId, Span),
     ) -> NodeId {
         let (mut params, mut frames) = (Vec::new(), Vec::new());
-        for (index, pattern) in patterns.iter().enumerate() {
-            let (param, rest) = self.param(pattern);
+        for one in written {
+            let (param, rest) = self.param(&one.pattern);
             params.push(param);
             if let Some(rest) = rest {
-                // As `fun p -> fun q -> …`: the first function is the whole expression, the
-                // others begin at their patterns.
-                let at = if index == 0 { span } else { pattern.span };
-                frames.push(self.param_frame(rest, param, at));
+                frames.push(self.param_frame(rest, param, one.span));
             }
         }
         let (_, result) = self.program.types.split_function(ty, params.len());
@@ -293,7 +290,7 @@ impl Builder<'_> {
         param_ty: TyId,
         name: Option<Symbol>,
         inline: InlineHint,
-        (whole, span, keyword): (TyId, Span, Span),
+        (whole, span, (keyword, failure)): (TyId, Span, (Span, Span)),
     ) -> NodeId {
         let Some(first) = cases.first() else { ice!("a function without cases") };
         let ty = match self.types.has_equations {
@@ -301,7 +298,7 @@ impl Builder<'_> {
             false => self.ty(first.body.ty),
         };
         let param = self.fresh(Symbol::new("param"), param_ty, span);
-        let site = Site { ty, span, failure: Failure::Raise(span) };
+        let site = Site { ty, span, failure: Failure::Raise(failure) };
         let plan = self.plan_cases(cases, param_ty);
         self.report(&plan, Subject::Match, keyword);
         let body = self.emit_cases(&plan, Root::Var(param), cases, site);

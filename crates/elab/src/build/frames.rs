@@ -133,48 +133,19 @@ impl Builder<'_> {
         }
     }
 
-    /// Bindings of a `let` expression. OCaml treats `let C x = e in …` as a match: the whole
-    /// expression is what fails, and a tuple is evaluated from its first component.
+    /// Bindings of a `let` expression. One that is a `match` evaluates a tuple from its first component.
     pub(super) fn let_bindings<'t>(
         &mut self,
         bindings: &'t [Binding],
-        span: Span,
+        as_match: Option<Span>,
         frames: &mut Vec<Frame<'t>>,
     ) {
         for binding in bindings {
-            let whole = bindings.len() == 1 && has_constructor(&binding.pattern);
-            let (at, order) = if whole {
-                (span, Order::FirstToLast)
-            } else {
-                (binding.pattern.span, Order::LastToFirst)
+            let (at, order) = match as_match {
+                Some(at) => (at, Order::FirstToLast),
+                None => (binding.pattern.span, Order::LastToFirst),
             };
             frames.push(self.binding(binding, at, order));
         }
     }
-}
-
-fn has_constructor(pattern: &Pattern) -> bool {
-    let mut todo = vec![pattern];
-    while let Some(pattern) = todo.pop() {
-        match &pattern.kind {
-            PatternKind::Unit
-            | PatternKind::Bool(_)
-            | PatternKind::Construct { .. }
-            | PatternKind::Variant { .. }
-            | PatternKind::Exn { .. } => {
-                return true;
-            }
-            PatternKind::Any
-            | PatternKind::Var(_)
-            | PatternKind::Constant(_)
-            | PatternKind::CharRange(..)
-            | PatternKind::Error(_) => (),
-            PatternKind::Alias(inner, _) => todo.push(inner),
-            PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
-            PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
-            PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
-            PatternKind::Lazy { pattern, .. } => todo.push(pattern),
-        }
-    }
-    false
 }

@@ -96,7 +96,7 @@ impl Builder<'_> {
                 self.uses(func, deref, out);
                 self.all(args, deref, out);
             }
-            ExprKind::Let { bindings, body } => {
+            ExprKind::Let { bindings, body, .. } => {
                 self.uses(body, mode, out);
                 self.bindings(bindings, mode, out);
             }
@@ -290,7 +290,7 @@ impl Builder<'_> {
         let mut expr = expr;
         loop {
             expr = match &expr.kind {
-                ExprKind::Let { bindings, body } => {
+                ExprKind::Let { bindings, body, .. } => {
                     let mut found = Vec::new();
                     for binding in bindings {
                         if let PatternKind::Var(var) = binding.pattern.kind {

@@ -36,7 +36,7 @@ impl Builder<'_> {
         let mut expr = expr;
         loop {
             expr = match &expr.kind {
-                ExprKind::Let { bindings, body } => {
+                ExprKind::Let { bindings, body, .. } => {
                     for binding in bindings {
                         if let PatternKind::Var(var) = binding.pattern.kind {
                             bound.push((var, &binding.value));

@@ -103,7 +103,7 @@ impl<'t> Walk<'t> {
             | ExprKind::Here(_)
             | ExprKind::Error(_) => (),
             ExprKind::Lambda { params, body, .. } => {
-                params.iter().for_each(|it| self.forces(it, at.inside()));
+                params.iter().for_each(|it| self.forces(&it.pattern, at.inside()));
                 self.todo.push((body, at.inside()));
             }
             ExprKind::Function { cases, .. } => self.cases(cases, at.inside(), at.inside()),
@@ -111,7 +111,7 @@ impl<'t> Walk<'t> {
                 self.todo.push((func, needed));
                 self.all(args, needed);
             }
-            ExprKind::Let { bindings, body } => {
+            ExprKind::Let { bindings, body, .. } => {
                 for binding in bindings {
                     self.binding(&binding.pattern, &binding.value, needed);
                 }

@@ -178,7 +178,8 @@ impl Infer<'_> {
             let expanded = self.types.expand(ty);
             let Type::Arrow(_, param, result) = self.types.nodes[expanded] else { break };
             let var = self.local_var("x", param, span);
-            params.push(tast::Pattern { kind: tast::PatternKind::Var(var), ty: param, span });
+            let pattern = tast::Pattern { kind: tast::PatternKind::Var(var), ty: param, span };
+            params.push(pattern.into());
             args.push(read(var, param, span));
             ty = result;
         }
@@ -221,7 +222,8 @@ impl Infer<'_> {
         let there_ty = self.arrow(crate::types::Label::None, unit, record_ty);
         let there = self.new_var(member.name.text, there_ty, span);
         let body = self.look(cell, cell_ty, (reference, option, record_ty), span)?;
-        let params = vec![tast::Pattern { kind: tast::PatternKind::Unit, ty: unit, span }];
+        let pattern = tast::Pattern { kind: tast::PatternKind::Unit, ty: unit, span };
+        let params = vec![pattern.into()];
         let inline = tast::InlineAttribute::None;
         let kind = ExprKind::Lambda { params, body: Box::new(body), inline };
         self.bind_item(there, tast::Expr { kind, ty: there_ty, span }, span);

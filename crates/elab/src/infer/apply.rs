@@ -492,7 +492,7 @@ impl Infer<'_> {
                         Label::None => Symbol::new("arg"),
                     };
                     let var = self.new_var(name, ty, span);
-                    params.push(var_pattern(var, ty));
+                    params.push(var_pattern(var, ty).into());
                     arrows.push((label, ty));
                     args.push(var_expr(var, ty));
                 }
@@ -524,7 +524,12 @@ impl Infer<'_> {
             ty,
             span,
         };
-        self.node(tast::ExprKind::Let { bindings, body: Box::new(lambda) }, ty, span, expect)
+        self.node(
+            tast::ExprKind::Let { bindings, as_match: None, body: Box::new(lambda) },
+            ty,
+            span,
+            expect,
+        )
     }
 
     /// `f a b` as a function of what follows.

@@ -13,7 +13,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Id, Made, Span, Symbol};
+use oxbow_base::{Id, Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -420,7 +420,7 @@ impl Infer<'_> {
             let span = typed.span;
             let param = tast::Pattern { kind: tast::PatternKind::Unit, ty: unit, span };
             let kind = tast::ExprKind::Lambda {
-                params: vec![param],
+                params: vec![param.into()],
                 body: Box::new(typed),
                 inline: tast::InlineAttribute::None,
             };
@@ -524,11 +524,16 @@ fn as_expression(class: &ClassExpr) -> (ast::Expr, Span) {
     let (kind, body) = match &class.kind {
         ClassExprKind::Fun(params, inner) => {
             let (inner, body) = as_expression(inner);
-            (ast::ExprKind::Fun(params.clone(), None, Box::new(inner)), body)
+            let place = |it: &ast::Param| ast::Param { span: it.pattern.span, ..it.clone() };
+            let params = params.iter().map(place).collect();
+            (ast::ExprKind::Fun(params, None, Box::new(inner)), body)
         }
         ClassExprKind::Let { recursive, bindings, body: inner } => {
             let (inner, body) = as_expression(inner);
-            let (recursive, bindings) = (*recursive, bindings.clone());
+            let (recursive, mut bindings) = (*recursive, bindings.clone());
+            for one in &mut bindings {
+                one.attributes.push(ast::Attribute::mark(Mark::AroundClass, one.span));
+            }
             (ast::ExprKind::Let { recursive, bindings, body: Box::new(inner) }, body)
         }
         ClassExprKind::Open(module, inner) => {

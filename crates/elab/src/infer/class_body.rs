@@ -546,10 +546,12 @@ impl Infer<'_> {
         let span = typed.span;
         let (params, body, inline) = match typed.kind {
             ExprKind::Lambda { mut params, body, inline } => {
-                params.insert(0, param);
+                params.insert(0, param.into());
                 (params, body, inline)
             }
-            kind => (vec![param], Box::new(tast::Expr { kind, ..typed }), InlineAttribute::None),
+            kind => {
+                (vec![param.into()], Box::new(tast::Expr { kind, ..typed }), InlineAttribute::None)
+            }
         };
         tast::Expr { kind: ExprKind::Lambda { params, body, inline }, ty: whole, span }
     }

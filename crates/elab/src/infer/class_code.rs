@@ -125,7 +125,8 @@ impl Infer<'_> {
             let mut steps = first;
             steps.push(self.var_expr(this, span));
             let body = tast::Expr { kind: ExprKind::Sequence(steps), ty, span };
-            let kind = ExprKind::Let { bindings: vec![binding], body: Box::new(body) };
+            let kind =
+                ExprKind::Let { bindings: vec![binding], as_match: None, body: Box::new(body) };
             code = tast::Expr { kind, ty, span };
         }
         if !functions.is_empty() {
@@ -135,7 +136,7 @@ impl Infer<'_> {
         for item in before.into_iter().rev() {
             let body = Box::new(code);
             let kind = match item {
-                tast::ItemKind::Let(bindings) => ExprKind::Let { bindings, body },
+                tast::ItemKind::Let(bindings) => ExprKind::Let { bindings, as_match: None, body },
                 tast::ItemKind::LetRec(bindings) => ExprKind::LetRec { bindings, body },
                 tast::ItemKind::Eval(value) => ExprKind::Sequence(vec![value, *body]),
             };
@@ -145,7 +146,7 @@ impl Infer<'_> {
             let value = self.new_number(span);
             self.let_var(number, value)
         };
-        let kind = ExprKind::Let { bindings: vec![binding], body: Box::new(code) };
+        let kind = ExprKind::Let { bindings: vec![binding], as_match: None, body: Box::new(code) };
         tast::Expr { kind, ty, span }
     }
 

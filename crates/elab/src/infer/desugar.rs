@@ -104,7 +104,8 @@ pub fn desugar_let_op(bindings: &[ast::LetOpBinding], body: &ast::Expr, span: Sp
             span: place,
         };
     }
-    let param = ast::Param { label: ParamLabel::None, span: pattern.span, pattern };
+    // As a function of its own, it begins where its body does.
+    let param = ast::Param { label: ParamLabel::None, span: body.span, pattern };
     let rest = node(ExprKind::Fun(vec![param], None, Box::new(body.clone())), body.span);
     node(
         ExprKind::Apply(

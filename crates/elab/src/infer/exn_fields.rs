@@ -144,7 +144,8 @@ impl Infer<'_> {
         let cases =
             cases.map(|(pattern, body)| tast::Case { pattern, guard: None, body }).collect();
         let inline = tast::InlineAttribute::None;
-        let kind = tast::ExprKind::Function { keyword: span, cases, param_ty, inline };
+        let kind =
+            tast::ExprKind::Function { keyword: span, failure: span, cases, param_ty, inline };
         tast::Expr { kind, ty: self.arrow(Label::None, param_ty, result), span }
     }
 }

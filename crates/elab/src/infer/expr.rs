@@ -529,7 +529,7 @@ impl Infer<'_> {
         if !self.is_clef() {
             return self.assign_instance(env, (path, &target), value, span, expect);
         }
-        let value = Box::new(self.expr(env, value, Expect::plain(target.ty)));
+        let value = Box::new(self.viewed(env, value, Expect::plain(target.ty)));
         match target.kind {
             ValueKind::Var(var) if self.types.vars[var].mutable => {
                 let unit = self.builtins.unit;

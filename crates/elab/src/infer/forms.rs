@@ -137,7 +137,10 @@ impl Infer<'_> {
         let (param, result) = self.split_arrow(expect.ty);
         let cases = self.cases(env, cases, param, result, Because::Plain);
         let ty = self.arrow(Label::None, param, result);
-        let kind = tast::ExprKind::Function { keyword, cases, param_ty: param, inline };
+        // A function of a tuple is OCaml's function of the parts, unless it is a part of another.
+        let is_tuple = matches!(cases.first(), Some(it) if matches!(it.pattern.kind, tast::PatternKind::Tuple(_)));
+        let failure = if is_tuple && !self.scopes.parts.contains(&span) { span } else { keyword };
+        let kind = tast::ExprKind::Function { keyword, failure, cases, param_ty: param, inline };
         self.node(kind, ty, span, expect)
     }
 
@@ -160,7 +163,10 @@ impl Infer<'_> {
         let ty = body.ty;
         let body = Box::new(body);
         let kind = match kind {
-            tast::ItemKind::Let(bindings) => tast::ExprKind::Let { bindings, body },
+            tast::ItemKind::Let(typed) => {
+                let as_match = is_match(bindings).then_some(span);
+                tast::ExprKind::Let { bindings: typed, as_match, body }
+            }
             tast::ItemKind::LetRec(bindings) => tast::ExprKind::LetRec { bindings, body },
             tast::ItemKind::Eval(first) => tast::ExprKind::Sequence(vec![first, *body]),
         };
@@ -494,5 +500,13 @@ impl Infer<'_> {
             let body = cx.expr(&inner, body, expect);
             with_items(items, body, span)
         })
+    }
+}
+
+/// OCaml treats `let C x = e in …` as a `match`, if the binding has no attributes.
+fn is_match(bindings: &[ast::Binding]) -> bool {
+    match bindings {
+        [one] => one.pattern.has_constructor() && one.attributes.is_empty(),
+        _ => false,
     }
 }

@@ -62,7 +62,7 @@ impl Infer<'_> {
             expected = rest;
             let (pattern, default) = self.parameter(&mut inner, param, param_ty);
             defaults.extend(default);
-            patterns.push(pattern);
+            patterns.push(tast::Param { pattern, span: param.span });
             arrows.push((label, param_ty));
         }
         let body = match result {
@@ -100,7 +100,11 @@ impl Infer<'_> {
         let body = defaults.into_iter().rev().fold(body, |body, binding| {
             let (ty, span) = (body.ty, body.span);
             tast::Expr {
-                kind: tast::ExprKind::Let { bindings: vec![binding], body: Box::new(body) },
+                kind: tast::ExprKind::Let {
+                    as_match: Some(binding.value.span),
+                    bindings: vec![binding],
+                    body: Box::new(body),
+                },
                 ty,
                 span,
             }
@@ -108,6 +112,13 @@ impl Infer<'_> {
         if patterns.is_empty() {
             self.expect(expect, body.ty, span);
             return body;
+        }
+        if let ([one], [param]) = (&mut *patterns, params)
+            && matches!(param.label, ParamLabel::None)
+            && matches!(one.pattern.kind, tast::PatternKind::Tuple(_))
+        {
+            // OCaml's function of the parts.
+            one.span = span;
         }
         self.node(
             tast::ExprKind::Lambda { params: patterns, body: Box::new(body), inline },

@@ -165,7 +165,7 @@ impl Infer<'_> {
             ExprKind::Field { record: RecordRef::Object(_), .. } => false,
             ExprKind::Field { object, .. } => self.is_value(object),
             ExprKind::Lazy { value, .. } => self.is_value(value),
-            ExprKind::Let { bindings, body } => {
+            ExprKind::Let { bindings, body, .. } => {
                 bindings.iter().all(|it| self.is_value(&it.value) || self.is_number(it))
                     && self.is_value(body)
             }

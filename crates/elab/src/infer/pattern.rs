@@ -477,7 +477,11 @@ impl Infer<'_> {
                 span: value.span,
             };
             let bindings = vec![tast::Binding { pattern, value: value.clone() }];
-            tast::Expr { kind: tast::ExprKind::Let { bindings, body: Box::new(body) }, ty, span }
+            tast::Expr {
+                kind: tast::ExprKind::Let { bindings, as_match: None, body: Box::new(body) },
+                ty,
+                span,
+            }
         })
     }
 

@@ -220,7 +220,11 @@ impl Infer<'_> {
         let record = self.node(kind, ty, span, expect);
         bound.into_iter().rev().fold(record, |body, binding| {
             let ty = body.ty;
-            let kind = tast::ExprKind::Let { bindings: vec![binding], body: Box::new(body) };
+            let kind = tast::ExprKind::Let {
+                bindings: vec![binding],
+                as_match: None,
+                body: Box::new(body),
+            };
             tast::Expr { kind, ty, span }
         })
     }

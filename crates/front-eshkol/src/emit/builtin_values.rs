@@ -16,7 +16,8 @@ impl Emitter<'_> {
         if let Some(name) = self.known_constants.get(&key) {
             return ml::local(name, span);
         }
-        let value = self.builtin_procedure(it, span);
+        // Whoever mentions it first has no part in what goes wrong in a call.
+        let value = self.builtin_procedure(it, self.of_library);
         let name = self.fresh("p");
         let pattern = ml::typed_pattern(&name, form_type(Form::Dyn, span), span);
         self.constants.push(ml::let_item(false, vec![ml::binding(pattern, value, span)], span));

@@ -84,6 +84,8 @@ pub(crate) struct Emitter<'a> {
     /// Expressions of the program that have no effect, by their addresses (see `Types`).
     pure: FxHashSet<*const Core>,
     fresh: usize,
+    /// A place in the library, for what is the program's and stands nowhere in it.
+    of_library: Span,
     /// The place of a span for messages at run time.
     locate: &'a dyn Fn(Span) -> String,
 }
@@ -93,7 +95,7 @@ pub fn emit(
     program: &Program,
     types: &Types,
     locate: &dyn Fn(Span) -> String,
-    start: Span,
+    (start, of_library): (Span, Span),
 ) -> Vec<ast::Item> {
     let mut emitter = Emitter {
         vars: &program.vars,
@@ -111,6 +113,7 @@ pub fn emit(
         symbol_numbers: FxHashMap::default(),
         pure: FxHashSet::default(),
         fresh: 0,
+        of_library,
         locate,
     };
     emitter.find_pure(&program.items);

@@ -69,6 +69,7 @@ impl Context<'_> {
             Family::Texts(it) => match it {
                 Texts::Show => self.show(args[0], span),
                 Texts::Text => self.text(args[0], span),
+                Texts::IsNull => self.is_null(args[0], span),
                 Texts::FormatInt
                 | Texts::FormatInt32
                 | Texts::FormatInt64

@@ -43,11 +43,28 @@ impl Context<'_> {
         if let Some(object) = self.own(ty).object {
             return Code { context: self, span }.own_text(object, ty, value);
         }
-        let Some(plain) = self.source.well_known.functions.get(KnownFunction::PlainObject) else {
+        let (function, tyargs) = self.boxing_function(ty);
+        let Some(function) = self.source.well_known.functions.get(function) else {
             ice!("the part of the library with `obj` was not read")
         };
-        let function = self.demand_global(plain, vec![ty], span);
+        let function = self.demand_global(function, tyargs, span);
         Code { context: self, span }.call_var(function, vec![value])
+    }
+
+    /// The function of the library that boxes values of a type without a function of its own, and its type arguments.
+    fn boxing_function(&self, ty: TyId) -> (KnownFunction, Vec<TyId>) {
+        if self.own(ty).no_equality {
+            return (KnownFunction::IdentityObject, vec![ty]);
+        }
+        match self.out.types.get(ty) {
+            Ty::Fn(..) => (KnownFunction::IdentityObject, vec![ty]),
+            Ty::String => (KnownFunction::StringObject, Vec::new()),
+            &Ty::Array(item) => (KnownFunction::ArrayObject, vec![item]),
+            Ty::Data(data, args) if self.out.types.datas[*data].name.as_str() == "list" => {
+                (KnownFunction::ListObject, args.clone())
+            }
+            _ => (KnownFunction::PlainObject, vec![ty]),
+        }
     }
 
     /// `Type.Name`

@@ -45,6 +45,11 @@ impl Context<'_> {
         let ty = self.out.ty(value);
         Code { context: self, span }.text(ty, value)
     }
+
+    pub(super) fn is_null(&mut self, value: NodeId, span: Span) -> NodeId {
+        let ty = self.out.ty(value);
+        Code { context: self, span }.is_null(ty, value)
+    }
 }
 
 impl Code<'_, '_> {
@@ -78,6 +83,7 @@ impl Code<'_, '_> {
                 let (yes, no) = (self.string("True"), self.string("False"));
                 self.choose(value, yes, no)
             }
+            Ty::Unit => self.string(""),
             Ty::String => value,
             Ty::Char => self.char_text(value),
             Ty::Int(width) => self.number(width, value, ""),
@@ -98,6 +104,37 @@ impl Code<'_, '_> {
             }
             _ => self.shown(ty, value),
         }
+    }
+
+    /// Has .NET `null` for the value?
+    fn is_null(&mut self, ty: TyId, value: NodeId) -> NodeId {
+        let bool = self.context.out.types.bool;
+        match self.context.out.types.get(ty) {
+            Ty::Unit => self.bool(true),
+            Ty::Data(data, _) => {
+                let decl = &self.context.out.types.datas[*data];
+                if decl.known == Some(KnownType::Object) {
+                    let null = self.context.well_known(KnownFunction::NullObject);
+                    return self.call_var(null, vec![value]);
+                }
+                if decl.name.as_str() != "option" {
+                    return self.bool(false);
+                }
+                let cases = [true, false].map(|it| self.bool(it));
+                let cases = cases.into_iter().enumerate();
+                let cases = cases.map(|(ctor, it)| (Key::Ctor(ctor as u32), it)).collect();
+                self.add(NodeKind::Switch { value, cases, default: None }, bool)
+            }
+            _ => self.bool(false),
+        }
+    }
+
+    /// The text of a part of an option or a list, which is read twice.
+    fn part_text(&mut self, ty: TyId, [part, again]: [NodeId; 2]) -> NodeId {
+        let text = self.text(ty, part);
+        let is_null = self.is_null(ty, again);
+        let null = self.string("null");
+        self.choose(is_null, null, text)
     }
 
     /// `Some(3)`, `(a, 1)`, `[1; 2; 3; ... ]`: what `ToString` says where it differs from `%A`.
@@ -129,8 +166,8 @@ impl Code<'_, '_> {
         for (index, ctor) in ctors.iter().enumerate() {
             let case = match self.context.field_types(ty, index).as_slice() {
                 &[field] => {
-                    let part = self.ctor_field(a, index as u32, 0, field);
-                    let part = self.text(field, part);
+                    let parts = [(); 2].map(|()| self.ctor_field(a, index as u32, 0, field));
+                    let part = self.part_text(field, parts);
                     let (open, close) = (self.string(&format!("{}(", ctor.name)), self.string(")"));
                     let rest = self.concat(part, close);
                     self.concat(open, rest)
@@ -152,8 +189,8 @@ impl Code<'_, '_> {
             let at = index as u32;
             let case = match self.context.field_types(ty, index).as_slice() {
                 &[item, rest] => {
-                    let part = self.ctor_field(a, at, 0, item);
-                    let part = self.text(item, part);
+                    let parts = [(); 2].map(|()| self.ctor_field(a, at, 0, item));
+                    let part = self.part_text(item, parts);
                     let next = self.next(n);
                     let tail = self.ctor_field(a, at, 1, rest);
                     let rest = self.call(Task::TextItems, ty, vec![tail, next]);

@@ -123,7 +123,7 @@ impl Simplify {
         let (first, rest) = args.split_at(params.len());
         if rest.is_empty() {
             self.bind_params(&params, first, span, pending);
-            return Step::Continue(body);
+            return Step::Continue(self.called_at(body, span));
         }
         let rest = self.name_args(rest, span, pending);
         self.bind_params(&params, first, span, pending);
@@ -168,7 +168,8 @@ impl Simplify {
             self.moved.insert(lambda);
             let params = self.program.lambdas[lambda].params.clone();
             self.bind_params(&params, &args, span, pending);
-            return Step::Continue(self.program.lambdas[lambda].body);
+            let body = self.program.lambdas[lambda].body;
+            return Step::Continue(self.called_at(body, span));
         }
         if self.is_copied(var, lambda, &args) {
             return self.copy_body(var, lambda, &args, span, pending);
@@ -332,7 +333,12 @@ impl Simplify {
         self.uses.add(&self.program, body);
         self.uses.forget(var);
         self.bind_params(&fresh, args, span, pending);
-        Step::Continue(body)
+        Step::Continue(self.called_at(body, span))
+    }
+
+    fn called_at(&mut self, body: NodeId, span: Span) -> NodeId {
+        self.library.place(&mut self.program, body, span);
+        body
     }
 
     /// What is known of a variable as an atom, for refinements.

@@ -35,6 +35,7 @@ use oxbow_psg::{
     captures, walk,
 };
 
+use crate::called_at::Library;
 use crate::uses::Uses;
 use crate::{known_calls, start};
 
@@ -98,8 +99,10 @@ fn round(
     let uses = Uses::of_program(&program);
     let recursive = prepare::recursive_lambdas(&program);
     let many_loops = start::has_many_loops(&program);
+    let library = Library::of(&program);
     let mut pass = Simplify {
         program,
+        library,
         uses,
         facts: IdMap::new(),
         recursive,
@@ -198,6 +201,7 @@ enum JoinBody {
 
 struct Simplify {
     program: Program<Mono>,
+    library: Library,
     uses: Uses,
     facts: IdMap<VarId, Fact>,
     recursive: IdSet<LambdaId>,

@@ -185,6 +185,7 @@ impl<P> Machine<'_, P> {
             }
             Texts::Show => Ok(Value::bytes(show::show(self.program, &args[0]))),
             Texts::Text => Ok(Value::bytes(show::text(self.program, &args[0]))),
+            Texts::IsNull => Ok(Value::Bool(show::is_null(self.program, &args[0]))),
             Texts::FormatInt => format_int(args, IntWidth::I63),
             Texts::FormatInt32 => format_int(args, IntWidth::I32),
             Texts::FormatInt64 => format_int(args, IntWidth::I64),

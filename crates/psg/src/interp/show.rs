@@ -19,7 +19,7 @@ pub(super) fn text<P>(program: &Program<P>, value: &Value) -> String {
         Value::Int64(value) => value.to_string(),
         Value::Sized(IntWidth::U64, value) => (*value as u64).to_string(),
         Value::Sized(_, value) => value.to_string(),
-        Value::Constant { data, ctor: 0 } if is(program, *data, "option") => String::new(),
+        _ if is_null(program, value) => String::new(),
         Value::Object(object) => text_object(program, object),
         _ => show(program, value),
     }
@@ -38,16 +38,16 @@ fn text_object<P>(program: &Program<P>, object: &Object) -> String {
             format!("({})", items.join(", "))
         }
         ObjectKind::Data { data, .. } if is(program, data, "option") => {
-            format!("Some({})", text(program, &fields[0]))
+            format!("Some({})", part_text(program, &fields[0]))
         }
         ObjectKind::Data { data, .. } if is(program, data, "list") => {
-            let mut items = vec![text(program, &fields[0])];
+            let mut items = vec![part_text(program, &fields[0])];
             let mut rest = fields[1].clone();
             while let Value::Object(next) = rest {
                 if items.len() == 3 {
                     return format!("[{}; ... ]", items.join("; "));
                 }
-                items.push(text(program, &next.fields.borrow()[0]));
+                items.push(part_text(program, &next.fields.borrow()[0]));
                 rest = next.fields.borrow()[1].clone();
             }
             format!("[{}]", items.join("; "))
@@ -63,6 +63,20 @@ fn lossy(bytes: &[u8]) -> String {
 
 pub(super) fn show<P>(program: &Program<P>, value: &Value) -> String {
     layout(program, value).render()
+}
+
+/// Is it what .NET has `null` for?
+pub(super) fn is_null<P>(program: &Program<P>, value: &Value) -> bool {
+    match value {
+        Value::Unit => true,
+        Value::Constant { data, ctor: 0 } => is(program, *data, "option"),
+        _ => false,
+    }
+}
+
+/// The text of a part of an option or a list.
+fn part_text<P>(program: &Program<P>, part: &Value) -> String {
+    if is_null(program, part) { "null".into() } else { text(program, part) }
 }
 
 fn escaped(char: u8) -> String {

@@ -203,7 +203,10 @@ fn primitives_take_their_arguments_one_by_one() {
     let f = t.var("f", partial_ty);
     let called = t.call(t.read(f), vec![t.num(2)], t.int);
     let binding = Binding { pattern: t.bind(f), value: partial };
-    let code = t.expr(ExprKind::Let { bindings: vec![binding], body: Box::new(called) }, t.int);
+    let code = t.expr(
+        ExprKind::Let { bindings: vec![binding], as_match: None, body: Box::new(called) },
+        t.int,
+    );
     assert_eq!(t.exit_code(code).0, Some(42));
 }
 
@@ -217,12 +220,12 @@ fn long_chains_do_not_use_the_stack() {
         let value = t.tuple(t.num(1), t.num(2));
         let bindings = vec![Binding { pattern, value }];
         let rest = t.expr(ExprKind::Sequence(vec![t.read(x), code]), t.int);
-        code = t.expr(ExprKind::Let { bindings, body: Box::new(rest) }, t.int);
+        code = t.expr(ExprKind::Let { bindings, as_match: None, body: Box::new(rest) }, t.int);
     }
     let list = t.expr(ExprKind::List((0..20_000).map(|it| t.num(it)).collect()), t.ints);
     let first = t.any(t.ints);
     let bindings = vec![Binding { pattern: first, value: list }];
-    let code = t.expr(ExprKind::Let { bindings, body: Box::new(code) }, t.int);
+    let code = t.expr(ExprKind::Let { bindings, as_match: None, body: Box::new(code) }, t.int);
     let (graph, reports) = t.graph(code);
     assert_eq!((graph.items.len(), reports.len()), (1, 0));
 }

@@ -180,7 +180,7 @@ impl Trees {
         let pattern = self.bind(param);
         let ty = self.arrow(pattern.ty, body.ty);
         let kind = ExprKind::Lambda {
-            params: vec![pattern],
+            params: vec![pattern.into()],
             body: Box::new(body),
             inline: InlineAttribute::None,
         };

@@ -454,7 +454,7 @@ impl Infer<'_> {
         let body = Box::new(tast::Expr { kind: make(self, args), ty: instance.result, span });
         let ty = self.arrow(crate::types::Label::None, param_ty, instance.result);
         let kind = tast::ExprKind::Lambda {
-            params: vec![param],
+            params: vec![param.into()],
             body,
             inline: tast::InlineAttribute::Always,
         };

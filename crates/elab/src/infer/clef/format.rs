@@ -190,7 +190,8 @@ fn conversion(
             if plain { text } else { convert("format_any", written, text) }
         }
         b'O' => {
-            let text = apply(library("string", span), vec![arg], span);
+            let text = apply(library("string", span), vec![arg.clone()], span);
+            let text = apply(library("text_or_null", span), vec![arg, text], span);
             if plain { text } else { convert("format_string", written, text) }
         }
         _ if plain => {

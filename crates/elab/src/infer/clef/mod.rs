@@ -258,7 +258,7 @@ impl Infer<'_> {
         let (result, whole) = (body.ty, body.span);
         let pattern = tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
         let bindings = vec![tast::Binding { pattern, value: typed }];
-        let kind = tast::ExprKind::Let { bindings, body: Box::new(body) };
+        let kind = tast::ExprKind::Let { bindings, as_match: None, body: Box::new(body) };
         tast::Expr { kind, ty: result, span: whole }
     }
 

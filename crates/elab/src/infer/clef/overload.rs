@@ -274,7 +274,8 @@ impl Infer<'_> {
         let nothing = tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span };
         let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![object, nothing] };
         let body = Box::new(tast::Expr { kind, ty: result, span });
-        let params = vec![tast::Pattern { kind: tast::PatternKind::Var(var), ty: param, span }];
+        let pattern = tast::Pattern { kind: tast::PatternKind::Var(var), ty: param, span };
+        let params = vec![pattern.into()];
         let kind = tast::ExprKind::Lambda { params, body, inline: tast::InlineAttribute::Always };
         tast::Expr { kind, ty, span }
     }
@@ -303,7 +304,8 @@ impl Infer<'_> {
         let pair = tast::Expr { kind, ty: pair, span };
         let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![pair] };
         let body = Box::new(tast::Expr { kind, ty: result, span });
-        let param = |(var, ty)| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
+        let param =
+            |(var, ty)| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span }.into();
         let params = vars.map(param).to_vec();
         let kind = tast::ExprKind::Lambda { params, body, inline: tast::InlineAttribute::Always };
         tast::Expr { kind, ty, span }
