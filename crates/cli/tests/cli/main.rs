@@ -10,6 +10,7 @@ mod common;
 mod cycles;
 #[cfg(feature = "native")]
 mod debugger;
+mod doc;
 mod edits;
 mod explain;
 #[cfg(feature = "native")]
