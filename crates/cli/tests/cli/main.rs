@@ -16,6 +16,8 @@ mod explain;
 #[cfg(feature = "native")]
 mod installed;
 mod lsp;
+#[cfg(feature = "native")]
+mod manual;
 mod memory;
 #[cfg(feature = "native")]
 mod mlir;
