@@ -206,3 +206,40 @@ fn the_page_works_in_a_browser() {
     assert!(functions.split('>').next().is_some_and(|it| it.contains("hidden")));
     assert!(dom.contains("class-counted\">counted</span>"));
 }
+
+/// A program of several files: the page has the text of each, and places say in which file they are.
+#[test]
+fn the_page_shows_all_files() {
+    let folder = folder(
+        "files",
+        "main.ml",
+        "let shift = Array.length Sys.argv\n\
+         let () = List.iter (fun f -> print_int (f shift)) (Util.adders shift)\n",
+    );
+    let util = "let adders n = [ (fun x -> x + n); (fun x -> x * n) ]\n";
+    fs::write(folder.join("util.ml"), util).expect("a writable folder");
+    stdout(&oxbow(&folder, &["explain", "--closures=flat", "--html", "page.html", "main.ml"]));
+    let page = folder.join("page.html");
+    let data = fs::read_to_string(&page).expect("the page");
+    for file in ["main.ml", "util.ml"] {
+        assert!(data.contains(&format!("\"name\":\"{file}\"")), "no {file}");
+    }
+    let Some(browser) = browser() else {
+        eprintln!("left out: there is no /usr/bin/chromium, and OXBOW_BROWSER names no browser");
+        return;
+    };
+    // The first function of the list in `util.ml`, which captures `n`.
+    let dom = in_browser(&browser, &page, "#f3");
+    for part in [
+        "<h2>main.ml</h2>",
+        "<h2>util.ml</h2>",
+        "data-file=\"util.ml\"",
+        "class=\"place\" type=\"button\">util.ml:1:12</button>",
+    ] {
+        assert!(dom.contains(part), "the page lacks {part}");
+    }
+    let arrows = &dom[dom.find("id=\"arrows\"").expect("arrows")..];
+    let arrows = &arrows[..arrows.find("</svg>").expect("their end")];
+    assert_eq!(arrows.matches("class=\"head\"").count(), 1);
+    assert!(dom.contains("bind\" data-at=\"util.ml:1:12\""), "what is captured is marked");
+}
