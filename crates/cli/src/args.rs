@@ -134,6 +134,22 @@ pub enum Command {
         #[arg(long, value_name = "OUT")]
         html: Option<PathBuf>,
     },
+    /// Write pages about the modules of a program, with types and documentation comments
+    ///
+    /// FILE is a program, with the modules that it mentions, or a folder, with all modules in it.
+    Doc {
+        #[command(flatten)]
+        compile: Compile,
+        /// The folder of the pages
+        #[arg(short, long, value_name = "DIR", default_value = "doc")]
+        output: PathBuf,
+        /// Print the documentation and write no pages
+        #[arg(long)]
+        text: bool,
+        /// With --text: where links lead
+        #[arg(long, hide = true, requires = "text")]
+        links: bool,
+    },
     /// Run passes over a file in the `ocaml` dialect and print the result
     Opt {
         #[command(flatten)]
@@ -308,7 +324,7 @@ pub struct Compile {
 }
 
 /// Options of everything that compiles.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Flags {
     /// How much to optimise
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = ["0", "1", "2", "3"])]

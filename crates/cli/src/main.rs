@@ -8,6 +8,7 @@
 mod args;
 mod batch;
 mod crash;
+mod doc;
 mod editor;
 mod explain;
 mod fix;
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 // Linked for its `malloc` alone (decision 191).
 use libmimalloc_sys as _;
 use oxbow_diag::OUR_FAULT;
+use oxbow_driver::doc::text::Links;
 use oxbow_driver::native::RunOptions;
 use oxbow_driver::{
     Error, ExplainForm, MemoryMode, Session, Stage, Stop, emit, interpret, kept, native,
@@ -128,6 +130,14 @@ fn dispatch(cli: Cli) -> i32 {
                 (false, None) => (ExplainForm::Text, None),
             },
         ),
+        Command::Doc { compile, output, text, links } => {
+            let form = match (text, links) {
+                (true, true) => doc::Form::Text(Links::Shown),
+                (true, false) => doc::Form::Text(Links::Left),
+                (false, _) => doc::Form::Pages(output),
+            };
+            doc::run(compile, &form)
+        }
         Command::TestInterp { flags, phase, program } => {
             let (file, args) = program.split();
             let args = program_args(&file, args).into_iter().map(OsString::into_vec).collect();

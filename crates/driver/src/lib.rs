@@ -5,6 +5,7 @@
 //! emit                the text of any stage
 //! native              machine code: run in this process, or linked into a file
 //! explain             what became of every function and allocation
+//! document            what its modules hold, with comments
 //! index               what editors want to know of a program
 //! mlir                modules in the `ocaml` dialect, read from a file
 //! prepared            a program that is compiled once for several commands, for tests
@@ -14,6 +15,7 @@
 
 mod aliases;
 mod clef;
+mod document;
 mod emit;
 mod error;
 mod explain;
@@ -39,12 +41,14 @@ pub mod prompt;
 mod session;
 mod wrapped;
 
+pub use document::{Subject, document};
 pub use emit::{Stage, emit};
 pub use error::Error;
 pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
 pub use output::{cannot_write, write_file};
 pub use oxbow_base::Language;
+pub use oxbow_doc as doc;
 pub use oxbow_image::Memory;
 pub use prepared::Start;
 pub use session::{

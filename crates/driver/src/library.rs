@@ -12,6 +12,12 @@ pub fn find(module: &str) -> Option<(&'static str, &'static str)> {
     OCAML.iter().chain(ESHKOL).find(|it| it.0 == wanted).copied()
 }
 
+/// Is this a module of OCaml's or Clef's library?
+pub fn has_module(name: &str) -> bool {
+    let is_it = |stem: &&str| stem.eq_ignore_ascii_case(name) && !stem.starts_with(name);
+    find(name).is_some() || CLEF_ORDER.iter().chain(CLEF_PARTS).any(is_it)
+}
+
 /// The text of a file of any language's library.
 pub fn text_of(file: &str) -> Option<&'static str> {
     OCAML.iter().chain(ESHKOL).chain(CLEF).find(|it| it.0 == file).map(|it| it.1)

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use oxbow_doc::comments;
 use oxbow_driver::Language;
 use oxbow_driver::index::{Definition, Kind};
 use serde_json::{Value, json};
 
+use crate::explain;
 use crate::view::View;
-use crate::{comments, explain};
 
 /// Longer declarations are cut.
 const MOST_LINES: usize = 24;

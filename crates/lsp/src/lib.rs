@@ -20,7 +20,6 @@
 
 mod actions;
 mod analysis;
-mod comments;
 mod complete;
 mod convert;
 mod explain;

@@ -392,6 +392,7 @@ fn the_examples_of_the_manual_are_reported() {
         let Some((kind, rest)) = rest.split_once('\n') else { continue };
         let arguments = match kind {
             "ocaml" => ["check", "a.ml"].as_slice(),
+            "ocaml doc" => &["doc", "--text", "a.ml"],
             "ocaml slots" => &["check", "--closures=slots", "a.ml"],
             "eshkol" => &["check", "a.esk"],
             "clef" => &["check", "a.clef"],

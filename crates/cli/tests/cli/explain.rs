@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::common::{browser, in_browser};
+
 /// The program of a golden file.
 fn program(golden: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -163,27 +165,6 @@ fn check_layout(file: &str, source: &str, closure: &str, captures: usize) {
     assert!(made, "no closure of {size} bytes is made");
 }
 
-/// The page in a browser without a window: its text after the script has run.
-fn in_browser(browser: &Path, page: &Path, fragment: &str) -> String {
-    let profile = page.with_extension("profile");
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--window-size=1400,900", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}#{fragment}", page.display()))
-        .output()
-        .expect("the browser starts");
-    let _ = fs::remove_dir_all(profile);
-    stdout(&output)
-}
-
-/// The browser that `OXBOW_BROWSER` names, or the distribution's.
-fn browser() -> Option<PathBuf> {
-    let named = std::env::var_os("OXBOW_BROWSER").map(PathBuf::from);
-    named.or_else(|| Some(PathBuf::from("/usr/bin/chromium"))).filter(|it| it.is_file())
-}
-
 #[test]
 fn the_page_works_in_a_browser() {
     let folder = folder("page", "main.ml", &program("closures.md"));
@@ -193,7 +174,7 @@ fn the_page_works_in_a_browser() {
         eprintln!("left out: there is no /usr/bin/chromium, and OXBOW_BROWSER names no browser");
         return;
     };
-    let dom = in_browser(&browser, &page, "f2");
+    let dom = in_browser(&browser, &page, "#f2");
     let article = &dom[dom.find("<article").expect("the panel")..];
     // The function, its captures with their places, the picture, the reasons.
     for part in [
@@ -220,8 +201,45 @@ fn the_page_works_in_a_browser() {
     assert!(
         dom.contains("id=\"objects\" role=\"tabpanel\" aria-labelledby=\"tab-objects\" hidden")
     );
-    let dom = in_browser(&browser, &page, "objects");
+    let dom = in_browser(&browser, &page, "#objects");
     let functions = &dom[dom.find("id=\"functions\"").expect("the other panel")..];
     assert!(functions.split('>').next().is_some_and(|it| it.contains("hidden")));
     assert!(dom.contains("class-counted\">counted</span>"));
+}
+
+/// A program of several files: the page has the text of each, and places say in which file they are.
+#[test]
+fn the_page_shows_all_files() {
+    let folder = folder(
+        "files",
+        "main.ml",
+        "let shift = Array.length Sys.argv\n\
+         let () = List.iter (fun f -> print_int (f shift)) (Util.adders shift)\n",
+    );
+    let util = "let adders n = [ (fun x -> x + n); (fun x -> x * n) ]\n";
+    fs::write(folder.join("util.ml"), util).expect("a writable folder");
+    stdout(&oxbow(&folder, &["explain", "--closures=flat", "--html", "page.html", "main.ml"]));
+    let page = folder.join("page.html");
+    let data = fs::read_to_string(&page).expect("the page");
+    for file in ["main.ml", "util.ml"] {
+        assert!(data.contains(&format!("\"name\":\"{file}\"")), "no {file}");
+    }
+    let Some(browser) = browser() else {
+        eprintln!("left out: there is no /usr/bin/chromium, and OXBOW_BROWSER names no browser");
+        return;
+    };
+    // The first function of the list in `util.ml`, which captures `n`.
+    let dom = in_browser(&browser, &page, "#f3");
+    for part in [
+        "<h2>main.ml</h2>",
+        "<h2>util.ml</h2>",
+        "data-file=\"util.ml\"",
+        "class=\"place\" type=\"button\">util.ml:1:12</button>",
+    ] {
+        assert!(dom.contains(part), "the page lacks {part}");
+    }
+    let arrows = &dom[dom.find("id=\"arrows\"").expect("arrows")..];
+    let arrows = &arrows[..arrows.find("</svg>").expect("their end")];
+    assert_eq!(arrows.matches("class=\"head\"").count(), 1);
+    assert!(dom.contains("bind\" data-at=\"util.ml:1:12\""), "what is captured is marked");
 }

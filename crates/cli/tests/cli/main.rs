@@ -10,11 +10,14 @@ mod common;
 mod cycles;
 #[cfg(feature = "native")]
 mod debugger;
+mod doc;
 mod edits;
 mod explain;
 #[cfg(feature = "native")]
 mod installed;
 mod lsp;
+#[cfg(feature = "native")]
+mod manual;
 mod memory;
 #[cfg(feature = "native")]
 mod mlir;

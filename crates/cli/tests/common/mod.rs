@@ -37,3 +37,25 @@ pub fn err(output: &Output) -> String {
 pub fn check_code(output: &Output, code: i32) {
     assert_eq!(output.status.code(), Some(code), "{}", err(output));
 }
+
+/// The page in a browser without a window, as it is after its script has run. `place` stands behind the address.
+pub fn in_browser(browser: &Path, page: &Path, place: &str) -> String {
+    let profile = page.with_extension("profile");
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--window-size=1400,900", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}{place}", page.display()))
+        .output()
+        .expect("the browser starts");
+    let _ = fs::remove_dir_all(profile);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The browser that `OXBOW_BROWSER` names, or the distribution's.
+pub fn browser() -> Option<PathBuf> {
+    let named = std::env::var_os("OXBOW_BROWSER").map(PathBuf::from);
+    named.or_else(|| Some(PathBuf::from("/usr/bin/chromium"))).filter(|it| it.is_file())
+}

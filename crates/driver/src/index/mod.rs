@@ -212,18 +212,18 @@ pub fn answer(request: Request, give: &mut dyn FnMut(Answer)) {
 }
 
 /// A program that has been inferred, and what was noted.
-struct Found {
-    units: Vec<Unit>,
-    typed: tast::Program,
-    graph: Graph,
-    noted: Noted,
-    eshkol: eshkol::Notes,
+pub(crate) struct Found {
+    pub(crate) units: Vec<Unit>,
+    pub(crate) typed: tast::Program,
+    pub(crate) graph: Graph,
+    pub(crate) noted: Noted,
+    pub(crate) eshkol: eshkol::Notes,
     /// The rest of the compiler may look at it.
-    is_whole: bool,
+    pub(crate) is_whole: bool,
 }
 
 impl Session {
-    fn noted(&mut self, hole: Option<Symbol>) -> Result<Found, Error> {
+    pub(crate) fn noted(&mut self, hole: Option<Symbol>) -> Result<Found, Error> {
         self.eshkol_notes = Some(eshkol::Notes { hole, ..eshkol::Notes::default() });
         let (library, units) = match self.files() {
             Ok(files) => files,
@@ -247,8 +247,21 @@ impl Session {
         Ok(Found { units, typed, graph, noted, eshkol: eshkol.unwrap_or_default(), is_whole })
     }
 
+    /// The same about the files of the library, which are read and inferred as if nothing were kept.
+    pub(crate) fn noted_library(&mut self, language: Language) -> Result<Found, Stop> {
+        let units = self.parse()?;
+        let is_wanted = |it: &oxbow_base::SourceFile| it.is_library && it.language == language;
+        let files = self.sources.files().filter(|it| is_wanted(it.1)).map(|it| it.0).collect();
+        let wanted = Some((files, None));
+        let (typed, graph, noted) =
+            self.step("infer", |cx| infer(&units, wanted, &mut cx.diagnostics));
+        let (noted, eshkol) = (noted.unwrap_or_default(), eshkol::Notes::default());
+        let is_whole = !self.diagnostics.has_errors();
+        Ok(Found { units, typed, graph, noted, eshkol, is_whole })
+    }
+
     /// What the stages behind inference report.
-    fn check_rest(&mut self, found: Found) -> Result<(), Stop> {
+    pub(crate) fn check_rest(&mut self, found: Found) -> Result<(), Stop> {
         let Found { typed, graph, is_whole, .. } = found;
         if !is_whole {
             return Err(Stop::Reported);

@@ -531,7 +531,7 @@ impl Infer<'_> {
         let env = self.method_scope(scope, visible, this);
         let tag = self.open_object().methods.iter().find(|it| it.name == name.text);
         let Some(tag) = tag.map(|it| it.tag.clone()) else { return self.failed(name.span) };
-        self.note_method_scope(name.text, value.span);
+        self.note_method_scope(name, value.span, &tag);
         let (ty, typed) = match &tag {
             Tag::Poly { ty, vars } => (*ty, self.polymorphic_method(&env, value, *ty, vars)),
             _ => {

@@ -6,9 +6,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::env::Env;
 use super::{Expect, Infer};
-use crate::ast::{self, Path};
+use crate::ast::{self, Name, Path};
 use crate::tast;
-use crate::types::{Type, TypeId};
+use crate::types::{Tag, Type, TypeId};
 
 /// What the text is made of, for `__FUNCTION__` and backtraces: modules, definitions, functions, classes and methods.
 #[derive(Default)]
@@ -116,8 +116,11 @@ impl Infer<'_> {
     }
 
     /// The value of a method is next, which has its name.
-    pub(super) fn note_method_scope(&mut self, name: Symbol, value: Span) {
-        self.note_scope(value, format!("#{name}"));
+    pub(super) fn note_method_scope(&mut self, name: Name, value: Span, tag: &Tag) {
+        if let Some(&ty) = tag.types().first() {
+            self.note_method(name, name.span, ty);
+        }
+        self.note_scope(value, format!("#{}", name.text));
         self.scopes.is_bound = true;
     }
 

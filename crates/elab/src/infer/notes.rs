@@ -56,6 +56,10 @@ pub struct Definition {
     pub name: Symbol,
     /// `f : int -> int`; empty where the text of the definition says more.
     pub text: String,
+    /// The names of types in the text: start, end, where the type is declared.
+    pub links: Vec<(u32, u32, Span)>,
+    /// Of a function: where the text begins of what it gives when it has its first argument.
+    pub result: Option<u32>,
 }
 
 /// A type as text, and where the type itself is declared.
@@ -472,6 +476,23 @@ impl Infer<'_> {
         }
     }
 
+    fn definition(&self, span: Span, name: Symbol, kind: Kind, described: Described) -> Definition {
+        let Described::Value(ty) = described else {
+            let text = self.describe(name, described);
+            return Definition { span, kind, name, text, links: Vec::new(), result: None };
+        };
+        let shown = Printer::new(&self.types).show_with_places(ty);
+        let text = format!("{name} : {}", shown.text);
+        let before = text.len() - shown.text.len();
+        let link = |(start, end, con): (usize, usize, TyConId)| {
+            let declared = self.types.tycons[con].span?;
+            Some(((start + before) as u32, (end + before) as u32, declared))
+        };
+        let links = shown.named.into_iter().filter_map(link).collect();
+        let result = shown.result.map(|it| (it + before) as u32);
+        Definition { span, kind, name, text, links, result }
+    }
+
     /// What was noted. The types are still there.
     pub(super) fn noted(&mut self) -> Option<Noted> {
         let notes = self.notes.take()?;
@@ -480,12 +501,11 @@ impl Infer<'_> {
             let info = &self.types.vars[var];
             let (span, name, ty) = (info.span, info.name, info.ty);
             noted.mentions.push(Mention { span, kind: Kind::Value, definition: span });
-            let text = self.describe(name, Described::Value(ty));
-            noted.definitions.push(Definition { span, kind: Kind::Value, name, text });
+            let described = Described::Value(ty);
+            noted.definitions.push(self.definition(span, name, Kind::Value, described));
         }
         for (span, (name, kind, described)) in notes.definitions {
-            let text = self.describe(name, described);
-            noted.definitions.push(Definition { span, kind, name, text });
+            noted.definitions.push(self.definition(span, name, kind, described));
         }
         let mentions = notes.mentions.into_iter();
         noted.mentions.extend(mentions.map(|((span, kind), definition)| Mention {
@@ -509,7 +529,8 @@ impl Infer<'_> {
         noted.mentions.dedup();
         noted.types.sort_unstable();
         noted.calls.sort_by_key(|it| it.span);
-        noted.definitions.sort_by_key(|it| it.span);
+        // A method is also a function of the object, which is a variable.
+        noted.definitions.sort_by_key(|it| (it.span, it.kind != Kind::Method));
         noted.definitions.dedup_by_key(|it| it.span);
         Some(noted)
     }

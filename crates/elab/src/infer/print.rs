@@ -14,6 +14,19 @@ pub struct Printer<'a> {
     names: SparseMap<TypeId, String>,
     /// Rows that are shown once, with a name for the other places.
     repeated: SparseSet<TypeId>,
+    /// Where the names of types stand in the text that is written.
+    named: Vec<(usize, usize, TyConId)>,
+    /// Where the result of the function stands that the text is about.
+    result: Option<usize>,
+}
+
+/// The text of a type, with places in it, in bytes.
+pub struct Shown {
+    pub text: String,
+    /// Names of types.
+    pub named: Vec<(usize, usize, TyConId)>,
+    /// What is behind the first parameter of a function.
+    pub result: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -25,7 +38,13 @@ enum Level {
 
 impl<'a> Printer<'a> {
     pub fn new(types: &'a Types) -> Self {
-        Self { types, names: SparseMap::new(), repeated: SparseSet::new() }
+        Self {
+            types,
+            names: SparseMap::new(),
+            repeated: SparseSet::new(),
+            named: Vec::new(),
+            result: None,
+        }
     }
 
     pub fn show(&mut self, ty: TypeId) -> String {
@@ -33,6 +52,14 @@ impl<'a> Printer<'a> {
         self.find_repeated(ty, &mut SparseSet::new(), &mut Vec::new());
         self.write(ty, Level::Arrow, 0, &mut out);
         out
+    }
+
+    /// The same, with places.
+    pub fn show_with_places(&mut self, ty: TypeId) -> Shown {
+        self.named.clear();
+        self.result = None;
+        let text = self.show(ty);
+        Shown { text, named: std::mem::take(&mut self.named), result: self.result }
     }
 
     /// The same for what stands before an arrow.
@@ -111,6 +138,9 @@ impl<'a> Printer<'a> {
                     }
                 }
                 out.push_str(" -> ");
+                if depth == 0 {
+                    self.result = Some(out.len());
+                }
                 self.write(result, Level::Arrow, depth + 1, out);
                 if open {
                     out.push(')');
@@ -141,6 +171,7 @@ impl<'a> Printer<'a> {
                 }
             }
             Type::Con(con, args) if self.types.clef_names && args.len() > 1 => {
+                self.named.push((out.len(), out.len() + self.types.tycons[*con].path.len(), *con));
                 out.push_str(&self.types.tycons[*con].path);
                 out.push('<');
                 for (index, &arg) in args.iter().enumerate() {
@@ -236,12 +267,13 @@ impl<'a> Printer<'a> {
                 out.push_str(") ");
             }
         }
-        let path = self.types.tycons[con].path.as_str();
-        out.push_str(match path {
+        let path = match self.types.tycons[con].path.as_str() {
             "int32" if self.types.clef_names => "int",
             "int" if self.types.clef_names => "ocaml_int",
-            _ => path,
-        });
+            path => path,
+        };
+        self.named.push((out.len(), out.len() + path.len(), con));
+        out.push_str(path);
     }
 
     /// Notes the rows that have to be named: variables that occur several times, and what contains itself.

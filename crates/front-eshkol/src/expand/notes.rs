@@ -23,6 +23,10 @@ pub struct Notes {
     pub candidates: Option<Vec<Candidate>>,
 }
 
+fn plain(span: Span, kind: Kind, name: Symbol, text: String) -> Definition {
+    Definition { span, kind, name, text, links: Vec::new(), result: None }
+}
+
 impl Expander<'_> {
     pub(super) fn note_mention(&mut self, var: VarId, span: Span) {
         let is_library = self.is_library(span);
@@ -41,12 +45,9 @@ impl Expander<'_> {
         if self.is_library(head.span) || !matches!(head.as_ident(), Some(Ident::Plain(_))) {
             return;
         }
-        let (name, definition) = (self.macros[index].name.clone(), self.macros[index].span);
+        let definition = self.macros[index].span;
         if let Some(notes) = &mut self.notes {
             notes.mentions.push(Mention { span: head.span, kind: Kind::Macro, definition });
-            let name = Symbol::new(&name);
-            let text = format!("(define-syntax {name} …)");
-            notes.definitions.push(Definition { span: definition, kind: Kind::Macro, name, text });
         }
     }
 
@@ -92,10 +93,15 @@ impl Expander<'_> {
                 None => info.name.to_string(),
             };
             let kind = Kind::Value;
-            definitions.push(Definition { span: info.span, kind, name: info.name, text });
+            definitions.push(plain(info.span, kind, info.name, text));
             if !self.is_library(info.span) {
                 mentions.push(Mention { span: info.span, kind, definition: info.span });
             }
+        }
+        for it in self.macros.iter().filter(|it| !self.is_library(it.span)) {
+            let name = Symbol::new(&it.name);
+            let text = format!("(define-syntax {name} …)");
+            definitions.push(plain(it.span, Kind::Macro, name, text));
         }
         let entries = items.iter().filter_map(|item| {
             let info = &self.vars[item.var?];

@@ -4,10 +4,13 @@
 //! (** Of OCaml. *)        /// Of Clef.        ;; Of Eshkol.
 //! let f x = …             let f x = …         (define (f x) …)
 //! ```
+//!
+//! Editors ask for one at a time; pages of OCaml are made from all of a file (`ocaml`).
 
+pub mod ocaml;
 use std::path::Path;
 
-use oxbow_driver::Language;
+use oxbow_base::Language;
 
 /// The comment before the definition that begins at `start`, or behind it if that is the way of the language.
 pub fn of_definition(file: &str, text: &str, start: usize) -> Option<String> {
@@ -40,15 +43,38 @@ fn ocaml(before: &str) -> Option<String> {
 }
 
 fn lines(before: &str, mark: &str) -> Option<String> {
-    let mut found: Vec<&str> = Vec::new();
-    for line in before.lines().rev() {
-        let Some(text) = line.trim_start().strip_prefix(mark) else { break };
-        found.push(text.trim_start_matches(&mark[..1]).trim());
-    }
-    found.reverse();
-    let text = found.join("\n");
+    let (start, end) = block_before(before, mark)?;
+    let text = stripped(&before[start..end], mark);
     let text = text.replace("<summary>", "").replace("</summary>", "");
     (!text.trim().is_empty()).then(|| text.trim().to_string())
+}
+
+/// Where the lines stand that begin with `mark`, at the end of a text; attributes of Clef may stand behind them.
+pub fn block_before(before: &str, mark: &str) -> Option<(usize, usize)> {
+    let last_line = |end: usize| before[..end].split_inclusive('\n').next_back();
+    let mut end = before.len();
+    while let Some(line) = last_line(end)
+        && line.trim_start().starts_with("[<")
+    {
+        end -= line.len();
+    }
+    let mut start = end;
+    while let Some(line) = last_line(start)
+        && line.trim_start().starts_with(mark)
+    {
+        start -= line.len();
+    }
+    (start < end).then_some((start, end))
+}
+
+/// Lines without the marks before them; what is behind a mark keeps its indentation.
+pub fn stripped(block: &str, mark: &str) -> String {
+    let lines = block.lines().map(|line| {
+        let text = line.trim_start();
+        let text = text.strip_prefix(mark).unwrap_or(text).trim_start_matches(&mark[..1]);
+        text.strip_prefix(' ').unwrap_or(text).trim_end()
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
