@@ -469,13 +469,11 @@ let matmul place a b = binary_of multiply place "matmul" a b
 let tensor_dot place a b = binary_of multiply place "tensor-dot" a b
 
 let dot place a b =
-  let a = operand place "dot" a in
-  let b = operand place "dot" b in
+  let a = operand place "dot" a and b = operand place "dot" b in
   if length_of a.shape = 1 && length_of b.shape = 1 then result (multiply place "dot" a b) else unfit place "dot" a b
 
 let outer place a b =
-  let a = operand place "outer" a in
-  let b = operand place "outer" b in
+  let a = operand place "outer" a and b = operand place "outer" b in
   if length_of a.shape <> 1 || length_of b.shape <> 1 then unfit place "outer" a b
   else
     let m = get a.shape 0 and n = get b.shape 0 in
@@ -483,12 +481,9 @@ let outer place a b =
 
 (* Where squares overflow or vanish the norm is that of the vector times a power of two. *)
 let norm place v =
-  let of_squares v =
-    let t = operand place "norm" v in
-    root place (result (total (product place "norm" t t) 1.0))
-  in
-  let scaled factor inverse = Eshkol_num.mul place (of_squares (scale place v (flo factor))) (flo inverse) in
-  let size = of_squares v in
+  let of_squares v = let t = operand place "norm" v in root place (result (total (product place "norm" t t) 1.0)) in
+  let scaled factor inverse = Eshkol_num.mul place (of_squares (scale place v (flo factor))) (flo inverse)
+  and size = of_squares v in
   if Eshkol_num.num_lt place size (flo 1e-140) then scaled 0x1p600 0x1p-600
   else if Eshkol_num.num_lt place (flo 0x1.fffffffffffffp1023) size then scaled 0x1p-540 0x1p540
   else size

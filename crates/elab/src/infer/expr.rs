@@ -37,10 +37,7 @@ impl Infer<'_> {
             }
             ExprKind::Ident(path) => self.ident(env, path, span, expect),
             ExprKind::Construct(path, it) => self.construct(env, path, it.as_deref(), span, expect),
-            ExprKind::List(items) if self.is_own_list(env, expect.ty) => {
-                self.own_list_expr(env, items, span, expect)
-            }
-            ExprKind::List(items) => self.list_expr(env, items, span, expect),
+            ExprKind::List(items) => self.any_list(env, items, span, expect),
             ExprKind::Array(items) => self.array_expr(env, items, span, expect),
             ExprKind::Tuple(items) => self.tuple_expr(env, items, span, expect),
             ExprKind::LabelledTuple(items) => self.labelled_expr(env, items, span, expect),

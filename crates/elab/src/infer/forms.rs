@@ -43,8 +43,22 @@ impl Infer<'_> {
         self.node(tast::ExprKind::Constant(constant.clone()), ty, span, expect)
     }
 
+    /// `[a; b]`, whose constructors may be the user's.
+    pub(super) fn any_list(
+        &mut self,
+        env: &Env,
+        items: &[ast::Expr],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        if self.is_own_list(env, expect.ty) {
+            return self.own_list_expr(env, items, span, expect);
+        }
+        self.list_expr(env, items, span, expect)
+    }
+
     /// A list in brackets whose constructors are those of a type of the program.
-    pub(super) fn own_list_expr(
+    fn own_list_expr(
         &mut self,
         env: &Env,
         items: &[ast::Expr],
@@ -64,7 +78,7 @@ impl Infer<'_> {
     }
 
     /// Its elements are arguments of constructors, where optional parameters may be left out.
-    pub(super) fn list_expr(
+    fn list_expr(
         &mut self,
         env: &Env,
         items: &[ast::Expr],

@@ -69,8 +69,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
     let boxed = |it: &Expr| expr(it);
     match kind {
         ExprKind::Constant(it) => constant(it),
-        ExprKind::Ident(it) => path(it),
-        ExprKind::Construct(it, None) => path(it),
+        ExprKind::Ident(it) | ExprKind::Construct(it, None) => path(it),
         ExprKind::Construct(it, Some(arg)) => Sexp::node("construct", [path(it), expr(arg)]),
         ExprKind::Variant(tag, None) => Sexp::atom(format!("`{}", tag.text)),
         ExprKind::Variant(tag, Some(arg)) => {

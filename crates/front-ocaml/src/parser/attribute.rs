@@ -28,8 +28,8 @@ impl Parser<'_> {
         self.attributes(Tok::LBracketAtAt)
     }
 
-    /// `[@warning "-8"]`, `[@warnerror "+8"]`: which warnings are wanted in what it is attached to, and which of them are
-    /// errors.
+    /// `[@warning "-8"]`, `[@warnerror "+8"]`: which warnings are wanted in what it is attached to, and which of
+    /// them are errors.
     pub(super) fn note_warnings(&mut self, attributes: &[Attribute], span: Span) {
         for it in attributes.iter().filter(|it| it.plain_name() == "warning") {
             if let Some(specification) = it.payload {
