@@ -23,8 +23,12 @@ fn batch(folder: &Path, file: &str, limits: &[&str], commands: &[&[&str]]) -> Ve
         commands.iter().map(|it| format!("/dev/null\t{}\n", it.join("\t"))).collect();
     child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("a reader");
     let output = child.wait_with_output().expect("the compiler ends");
-    let mut ends: Vec<(usize, String)> = String::from_utf8_lossy(&output.stdout)
-        .lines()
+    let told = String::from_utf8_lossy(&output.stdout);
+    let (times, ends): (Vec<&str>, Vec<&str>) =
+        told.lines().partition(|it| it.starts_with("took "));
+    assert_eq!(times.len(), commands.len(), "{told}");
+    let mut ends: Vec<(usize, String)> = ends
+        .into_iter()
         .filter_map(|it| it.split_once(' '))
         .map(|(number, end)| (number.parse().expect("a number"), end.to_string()))
         .collect();

@@ -102,7 +102,7 @@ fn attach(text: &str, comments: &[Comment], definitions: &[Range], side: Side) -
             }
         }
         if let Some(next) = next {
-            last = (!hidden).then(|| (out.len(), next.1 as usize));
+            last = None;
             if !hidden {
                 // Of several comments before it, the nearest is about it.
                 let near = before.pop();

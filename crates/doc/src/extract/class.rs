@@ -141,13 +141,8 @@ impl<'a> Extract<'a> {
         (page, before): (usize, Span),
     ) -> Definition {
         let mut body = ty;
-        loop {
-            match &body.kind {
-                ClassTypeKind::Arrow(_, _, inner) | ClassTypeKind::Open(_, inner) => body = inner,
-                ClassTypeKind::Body { .. } | ClassTypeKind::Path(..) | ClassTypeKind::Error(_) => {
-                    break;
-                }
-            }
+        while let ClassTypeKind::Arrow(_, _, inner) | ClassTypeKind::Open(_, inner) = &body.kind {
+            body = inner;
         }
         let ClassTypeKind::Body { fields, .. } = &body.kind else {
             code.append(self.written(before, ty.span.end));

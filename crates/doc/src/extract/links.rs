@@ -163,11 +163,14 @@ fn one_line(text: &str) -> String {
     out
 }
 
+/// Whether there is a module of this name that has no page here.
+type Known<'a> = &'a dyn Fn(&str) -> bool;
+
 /// Where each link leads.
 pub fn resolve(
     pending: &[Pending],
     (anchors, names): (&FxHashMap<Span, Anchor>, &Names),
-    (pages, known): (&[Page], &dyn Fn(&str) -> bool),
+    (pages, known): (&[Page], Known<'_>),
     diagnostics: &mut Diagnostics,
 ) -> Vec<Option<Anchor>> {
     let one = |it: &Pending| match it {
@@ -192,7 +195,7 @@ pub fn resolve(
 }
 
 /// Of the library: its modules, and what is in scope everywhere.
-fn is_known(target: &str, known: &dyn Fn(&str) -> bool) -> bool {
+fn is_known(target: &str, known: Known<'_>) -> bool {
     let path = target.rsplit(':').next().unwrap_or(target);
     known(path.split('.').next().unwrap_or(path).trim_matches(['(', ')', ' ']))
 }

@@ -27,7 +27,7 @@ impl IllegalCharacter {
             '→' => report.help("write the arrow as `->`"),
             '\\' => report.help("a function is written `fun x -> …`"),
             it if it.is_alphabetic() => {
-                report.note("names consist of the letters a–z and A–Z, digits, `_` and `'`")
+                report.note("names consist of Latin letters, digits, `_` and `'`")
             }
             _ => report,
         }

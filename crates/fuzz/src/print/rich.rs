@@ -146,16 +146,16 @@ fn classes(types: &Types, data: &Data, fields: &[Field], out: &mut String) {
 fn members(field: &Field, value: &str, ty: &str, out: &mut String) {
     let name = &field.name;
     if field.mutable {
-        let _ = write!(
+        let _ = writeln!(
             out,
             "  val mutable iv_{name} : {ty} = {value} method {name} = iv_{name} \
-             method set_{name} (new_{name} : {ty}) = iv_{name} <- new_{name}\n"
+             method set_{name} (new_{name} : {ty}) = iv_{name} <- new_{name}"
         );
     } else {
-        let _ = write!(
+        let _ = writeln!(
             out,
             "  val iv_{name} : {ty} = {value} method {name} = iv_{name} \
-             method with_{name} (new_{name} : {ty}) = {{< iv_{name} = new_{name} >}}\n"
+             method with_{name} (new_{name} : {ty}) = {{< iv_{name} = new_{name} >}}"
         );
     }
 }
