@@ -23,8 +23,8 @@
 
 use oxbow_base::{IdMap, IdSet, components};
 use oxbow_psg::{
-    Compared, DataDecl, DataId, DataKind, Field, Mono, Node, NodeId, NodeKind, Prim, Program, Ty,
-    TyId, captures, walk,
+    Compared, DataDecl, DataId, DataKind, Field, KnownType, Mono, Node, NodeId, NodeKind, Prim,
+    Program, Ty, TyId, captures, walk,
 };
 
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
@@ -67,7 +67,9 @@ fn choose(program: &Program<Mono>) -> Option<IdSet<DataId>> {
     let mut chosen: IdSet<DataId> = IdSet::new();
     for (data, decl) in program.types.datas.iter() {
         let is_plain = match decl.compared {
-            Compared::Parts | Compared::Declared | Compared::Reference => decl.known.is_none(),
+            Compared::Parts | Compared::Declared | Compared::Reference => {
+                decl.known.is_none_or(KnownType::is_ordinary)
+            }
             Compared::Elements
             | Compared::Identity
             | Compared::Suspension

@@ -252,6 +252,9 @@ pub enum KnownType {
     DateTime,
     /// `obj` of Clef: any value, with its type.
     Object,
+    /// What the languages themselves declare.
+    List,
+    Option,
 }
 
 impl KnownType {
@@ -269,10 +272,15 @@ impl KnownType {
         }
     }
 
+    /// A type like those of programs, of which only this is known: where it comes from.
+    pub fn is_ordinary(self) -> bool {
+        matches!(self, Self::List | Self::Option)
+    }
+
     /// What `%A` prints of its values, if it is no matter of their parts.
     pub fn shown_by(self) -> Option<KnownFunction> {
         match self {
-            Self::FormatPiece | Self::Any | Self::Obj => None,
+            Self::FormatPiece | Self::Any | Self::Obj | Self::List | Self::Option => None,
             Self::BigInteger => Some(KnownFunction::ShowBigInteger),
             Self::Decimal => Some(KnownFunction::ShowDecimal),
             Self::TimeSpan => Some(KnownFunction::ShowTimeSpan),

@@ -1,7 +1,7 @@
 //! The types that exist before any file is read.
 
 use oxbow_base::{FileId, Id, Span, Symbol};
-use oxbow_psg::IntWidth;
+use oxbow_psg::{IntWidth, KnownType};
 
 use crate::types::{Builtin, CtorInfo, GENERIC, TyCon, TyConId, TyConKind, Type, TypeId, Types};
 
@@ -81,6 +81,8 @@ impl Builtins {
             own: None,
             span: no_span(),
         };
+        types.tycons[list].known = Some(KnownType::List);
+        types.tycons[option].known = Some(KnownType::Option);
         let item = types.tycons[list].params[0];
         let rest = types.add(Type::Con(list, vec![item]));
         types.tycons[list].kind =

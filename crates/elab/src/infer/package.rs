@@ -167,7 +167,9 @@ impl Infer<'_> {
         }
         let mut functors = Vec::new();
         for (name, functor) in functors_in(&module).all {
-            let (field, ty) = self.functor_field(&functor, path)?;
+            let Some((field, ty)) = self.functor_field(&functor, path) else {
+                return self.abstract_module_type(path);
+            };
             fields.push(plain_field(&name, ty, path.name.span));
             functors.push((name, field));
         }
@@ -218,6 +220,15 @@ impl Infer<'_> {
         None
     }
 
+    /// What modules of an abstract module type hold is not known. Others without parts are mistakes, and reported.
+    fn abstract_module_type<T>(&mut self, path: &ast::Path) -> Option<T> {
+        if !self.diagnostics.has_errors() {
+            let what = "modules of an abstract module type in packed modules";
+            self.not_supported(path.span(), what);
+        }
+        None
+    }
+
     /// Exceptions that hide types have no place in a record.
     fn check_packable(&mut self, structure: &Structure, path: &ast::Path) -> Option<()> {
         for ctor in structure.ctors.values() {
@@ -238,7 +249,7 @@ impl Infer<'_> {
             match module {
                 Module::Structure(inner) => self.check_packable(inner, path)?,
                 Module::Functor(_) | Module::Later(_) => (),
-                Module::Error => return None,
+                Module::Error => return self.abstract_module_type(path),
             }
         }
         Some(())

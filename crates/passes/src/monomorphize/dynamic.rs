@@ -60,7 +60,7 @@ impl Context<'_> {
             Ty::Fn(..) => (KnownFunction::IdentityObject, vec![ty]),
             Ty::String => (KnownFunction::StringObject, Vec::new()),
             &Ty::Array(item) => (KnownFunction::ArrayObject, vec![item]),
-            Ty::Data(data, args) if self.out.types.datas[*data].name.as_str() == "list" => {
+            Ty::Data(data, args) if self.out.types.datas[*data].known == Some(KnownType::List) => {
                 (KnownFunction::ListObject, args.clone())
             }
             _ => (KnownFunction::PlainObject, vec![ty]),

@@ -430,7 +430,7 @@ pub(super) fn write_type(types: &TypeTable, ty: TyId, out: &mut String) {
         Ty::Data(data, _) => {
             let decl = &types.datas[*data];
             // What specialisation declares itself has no place, and other numbers in each phrase.
-            match decl.span.is_some() || decl.known.is_some() {
+            match decl.span.is_some() || decl.known.is_some_and(|it| !it.is_ordinary()) {
                 true => {
                     let _ = write!(out, "{data}");
                 }

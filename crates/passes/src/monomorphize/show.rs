@@ -97,8 +97,7 @@ impl Code<'_, '_> {
                 self.show_library(KnownFunction::TextDecimal, vec![value])
             }
             Ty::Data(data, _)
-                if ["option", "list"]
-                    .contains(&self.context.out.types.datas[data].name.as_str()) =>
+                if self.context.out.types.datas[data].known.is_some_and(KnownType::is_ordinary) =>
             {
                 self.call(Task::Text, ty, vec![value])
             }
@@ -117,7 +116,7 @@ impl Code<'_, '_> {
                     let null = self.context.well_known(KnownFunction::NullObject);
                     return self.call_var(null, vec![value]);
                 }
-                if decl.name.as_str() != "option" {
+                if decl.known != Some(KnownType::Option) {
                     return self.bool(false);
                 }
                 let cases = [true, false].map(|it| self.bool(it));

@@ -4,7 +4,7 @@
 use super::pretty::Pretty;
 use super::value::{Object, ObjectKind, Value};
 use super::{c_format, floats};
-use crate::{DataKind, IntWidth, Program};
+use crate::{DataKind, IntWidth, KnownType, Program};
 
 /// Elements shown of a list or an array.
 const MOST_ITEMS: usize = 100;
@@ -25,8 +25,8 @@ pub(super) fn text<P>(program: &Program<P>, value: &Value) -> String {
     }
 }
 
-fn is<P>(program: &Program<P>, data: crate::DataId, name: &str) -> bool {
-    program.types.datas[data].name.as_str() == name
+fn is<P>(program: &Program<P>, data: crate::DataId, known: KnownType) -> bool {
+    program.types.datas[data].known == Some(known)
 }
 
 /// `Some(3)`, `(a, 1)`, `[1; 2; 3; ... ]`: what `ToString` says where it differs from `%A`.
@@ -37,10 +37,10 @@ fn text_object<P>(program: &Program<P>, object: &Object) -> String {
             let items: Vec<_> = fields.iter().map(|it| text(program, it)).collect();
             format!("({})", items.join(", "))
         }
-        ObjectKind::Data { data, .. } if is(program, data, "option") => {
+        ObjectKind::Data { data, .. } if is(program, data, KnownType::Option) => {
             format!("Some({})", part_text(program, &fields[0]))
         }
-        ObjectKind::Data { data, .. } if is(program, data, "list") => {
+        ObjectKind::Data { data, .. } if is(program, data, KnownType::List) => {
             let mut items = vec![part_text(program, &fields[0])];
             let mut rest = fields[1].clone();
             while let Value::Object(next) = rest {
@@ -69,7 +69,7 @@ pub(super) fn show<P>(program: &Program<P>, value: &Value) -> String {
 pub(super) fn is_null<P>(program: &Program<P>, value: &Value) -> bool {
     match value {
         Value::Unit => true,
-        Value::Constant { data, ctor: 0 } => is(program, *data, "option"),
+        Value::Constant { data, ctor: 0 } => is(program, *data, KnownType::Option),
         _ => false,
     }
 }
