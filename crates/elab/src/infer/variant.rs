@@ -222,7 +222,7 @@ impl Infer<'_> {
         let ty = self.type_expr(env, inner, vars);
         match *self.types.get(var) {
             Type::Var { level: GENERIC, .. } => return self.constrain_param(var, ty),
-            Type::Con(con, _) if self.scope_levels.contains(con) => {
+            Type::Con(con, _) if self.scope_levels.contains(con) && self.is_named_by(var, ty) => {
                 return self.rigid_row(var, ty);
             }
             _ => (),
@@ -234,6 +234,14 @@ impl Infer<'_> {
             return self.builtins.error;
         }
         ty
+    }
+
+    /// A quantified variable may be another name of a row, which may mention it if others can have more than it says.
+    fn is_named_by(&self, var: TypeId, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Row(row) => !row.is_fixed() || !self.types.mentions_any(ty, &[var]),
+            _ => false,
+        }
     }
 
     /// `let f : 'a. ([> … ] as 'a) -> …`: a row that is equal to itself alone while the definition is checked.
