@@ -112,7 +112,7 @@ pub enum Command {
         /// With -O0: as `build` compiles it for debuggers
         #[arg(short = 'g', long)]
         debug: bool,
-        /// Print only the functions of this name (stage psg)
+        /// Print only the functions of this name (stages from psg to llvm-dialect)
         #[arg(long, value_name = "NAME")]
         func: Option<String>,
         /// Write to a file instead of the standard output

@@ -32,7 +32,16 @@ pub enum Stage {
 /// earlier, with the dump in the session.
 pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
     let is_source = session.options.language != Language::Mlir;
-    if stage == Stage::Ast && session.options.dump_after.is_none() && is_source {
+    let is_dump = session.options.dump_after.is_some();
+    if session.options.dump_func.is_some()
+        && !is_dump
+        && matches!(stage, Stage::Ast | Stage::Llvm | Stage::Asm)
+    {
+        let message = "`--func` selects functions of the graph and of modules of MLIR; \
+                       this stage is printed as a whole";
+        return Err(Error::Usage(message.into()).into());
+    }
+    if stage == Stage::Ast && !is_dump && is_source {
         let units = session.parse()?;
         if session.diagnostics.has_errors() {
             return Err(Stop::Reported);

@@ -431,9 +431,9 @@ impl Session {
     pub fn graph_text<P>(&self, program: &Program<P>) -> Result<String, Error> {
         match &self.options.dump_func {
             None => Ok(print::program(program)),
-            Some(name) => print::function(program, name).ok_or_else(|| {
-                Error::Usage(format!("no function of this program is named `{name}` at that stage"))
-            }),
+            Some(name) => {
+                print::function(program, name).ok_or_else(|| Error::Usage(no_function(name)))
+            }
         }
     }
 
@@ -450,6 +450,11 @@ impl Session {
         });
         reports
     }
+}
+
+/// What is said where `--func` names nothing.
+pub fn no_function(name: &str) -> String {
+    format!("no function of this program is named `{name}` at that stage")
 }
 
 /// Runs `f` on a thread whose stack suffices for any nesting the parser lets through.

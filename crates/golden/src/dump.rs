@@ -37,10 +37,12 @@ fn defines(line: &str, name: &str) -> bool {
     ends && (head.contains("func") || head.contains("define"))
 }
 
-/// The lines that hold this op, without indentation.
+/// The lines that hold this op, without indentation; without any, a line that says so, which a reader of a diff sees.
 pub fn op_lines(text: &str, op: &str) -> String {
     let holds = |line: &&str| line.split([' ', '"', '(']).any(|it| it == op);
-    text.lines().filter(holds).map(|it| format!("{}\n", it.trim())).collect()
+    let lines: String =
+        text.lines().filter(holds).map(|it| format!("{}\n", it.trim())).collect();
+    if lines.is_empty() { format!("(no {op})\n") } else { lines }
 }
 
 #[cfg(test)]
@@ -74,6 +76,6 @@ module {
     #[test]
     fn one_op() {
         assert_eq!(op_lines(TEXT, "ocaml.env.get"), "%0 = ocaml.env.get %env[0] -> i64\n");
-        assert_eq!(op_lines(TEXT, "ocaml.env"), "");
+        assert_eq!(op_lines(TEXT, "ocaml.env"), "(no ocaml.env)\n");
     }
 }

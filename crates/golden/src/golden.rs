@@ -304,6 +304,9 @@ fn dumped(fence: &Fence, output: &Output) -> Result<String, Failed> {
     }
     if let Some(func) = fence.attribute("func").filter(|_| fence.kind() != "psg") {
         text = dump::function(&text, func);
+        if text.is_empty() {
+            return Err(format!("`{}`: the dump has no such function", fence.info).into());
+        }
     }
     if let Some(op) = fence.attribute("op") {
         text = dump::op_lines(&text, op);

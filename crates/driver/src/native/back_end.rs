@@ -10,7 +10,9 @@ use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_psg::{Mono, NodeKind, Prim, Program, STANDARD_LIBRARIES};
 
-use super::dialect::{LineTables, Origin, closures, convert, count, lower, plan, ready};
+use super::dialect::{
+    LineTables, Origin, closures, convert, count, lower, module_text, plan, ready,
+};
 use super::{Opt, RunOptions};
 use crate::explain::Listing;
 use crate::load::io_reason;
@@ -27,24 +29,24 @@ pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, S
     let origin = Origin::of(&code);
     let module = lower(session, code, &context)?;
     if stage == Stage::Lowered {
-        return Ok(format!("{}", module.as_operation()));
+        return module_text(session, &module);
     }
     closures(session, &module, &context, origin)?;
     let output = match stage {
         Stage::Ast | Stage::Psg | Stage::Lowered | Stage::Ocaml => {
-            return Ok(format!("{}", module.as_operation()));
+            return module_text(session, &module);
         }
         Stage::Counted => {
             count(session, &module, &context)?;
-            return Ok(format!("{}", module.as_operation()));
+            return module_text(session, &module);
         }
         Stage::Planned => {
             plan(session, &module, &context)?;
-            return Ok(format!("{}", module.as_operation()));
+            return module_text(session, &module);
         }
         Stage::LlvmDialect => {
             let module = convert(session, &module, &context, LineTables::Made)?;
-            return Ok(format!("{}", module.as_operation()));
+            return module_text(session, &module);
         }
         Stage::Llvm => Output::LlvmIr,
         Stage::Asm => Output::Assembly,

@@ -17,6 +17,7 @@ use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::melior::ir::operation::OperationLike as _;
 use oxbow_opt::Strategy;
 
+use crate::session::no_function;
 use crate::{Closures, Code, Error, MemoryMode, Session, SlotKind, Stop, mlir};
 
 /// The names of the steps after which a module can be dumped.
@@ -182,10 +183,25 @@ fn after(session: &mut Session, module: &Module<'_>, name: &'static str) -> Resu
     if session.options.dump_after.as_deref() != Some(name) {
         return Ok(());
     }
-    if session.options.dump_func.is_some() {
-        let message = format!("`--func` selects functions of the graph; `{name}` makes a module");
-        return Err(Error::Usage(message).into());
-    }
-    session.dump = Some(format!("{}", module.as_operation()));
+    session.dump = Some(module_text(session, module)?);
     Err(Stop::Dumped)
+}
+
+/// The text of a module, or of the functions that were asked for: by the names that the program gave them, before
+/// which code of machines has a mark.
+pub fn module_text(session: &Session, module: &Module<'_>) -> Result<String, Stop> {
+    let Some(name) = &session.options.dump_func else {
+        return Ok(format!("{}", module.as_operation()));
+    };
+    let named = |symbol: &str| {
+        symbol == name || symbol.strip_prefix(oxbow_backend::INTERNAL) == Some(name.as_str())
+    };
+    let found: Vec<String> = mlir::function_texts(module)
+        .into_iter()
+        .filter_map(|(symbol, text)| named(&symbol).then_some(text))
+        .collect();
+    if found.is_empty() {
+        return Err(Error::Usage(no_function(name)).into());
+    }
+    Ok(found.concat())
 }
