@@ -40,8 +40,7 @@ fn defines(line: &str, name: &str) -> bool {
 /// The lines that hold this op, without indentation; without any, a line that says so, which a reader of a diff sees.
 pub fn op_lines(text: &str, op: &str) -> String {
     let holds = |line: &&str| line.split([' ', '"', '(']).any(|it| it == op);
-    let lines: String =
-        text.lines().filter(holds).map(|it| format!("{}\n", it.trim())).collect();
+    let lines: String = text.lines().filter(holds).map(|it| format!("{}\n", it.trim())).collect();
     if lines.is_empty() { format!("(no {op})\n") } else { lines }
 }
 
