@@ -58,6 +58,7 @@ type dyn =
   | Large of { large_type : rtype; slots : dyn array } (* a record of more than four fields *)
   | Complex of dyn * dyn (* see [Eshkol_complex] *)
   | Tensor of tensor (* see [Eshkol_cells] *)
+[@@known dynamic]
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }

@@ -110,6 +110,8 @@ impl Symbol {
             None
             | Some(
                 Made::Overload(..)
+                | Made::Variable(..)
+                | Made::Value(..)
                 | Made::Setter(_)
                 | Made::Class(_)
                 | Made::Method(_)

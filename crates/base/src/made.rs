@@ -10,7 +10,7 @@
 //!
 //! Needs: nothing. The front ends and inference make them; later stages ask whether a name can be shown.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::Symbol;
 
@@ -39,6 +39,10 @@ pub enum Made {
     Caught,
     /// The memory of a variable whose address is taken.
     Cell(Symbol),
+    /// A variable of Eshkol behind the expander, which tells those of one name apart; and the value of one that is
+    /// also called as a function.
+    Variable(Symbol, u32),
+    Value(Symbol, u32),
 
     // ------------------------------------------------ classes of Clef
     /// What makes the objects of a type, `C(…)`.
@@ -172,6 +176,8 @@ impl Made {
             | Self::Slot(name)
             | Self::Of(_, name)
             | Self::Overload(name, _)
+            | Self::Variable(name, _)
+            | Self::Value(name, _)
             | Self::Class(name)
             | Self::Method(name) => name.shown(),
             Self::Local(stem) | Self::Fresh(stem, _) | Self::Typed(stem, _) => format!("({stem})"),
@@ -208,6 +214,8 @@ impl fmt::Display for Made {
             Self::Result(number) => write!(out, "%result{number}"),
             Self::Caught => out.write_str("%exn"),
             Self::Cell(name) => write!(out, "%cell.{name}"),
+            Self::Variable(name, number) => write!(out, "v{}_{number}", Plain(*name)),
+            Self::Value(name, number) => write!(out, "v{}_{number}'", Plain(*name)),
             Self::Constructor => out.write_str("New"),
             Self::Setter(name) => write!(out, "set_{name}"),
             Self::Number => out.write_str("%id"),
@@ -234,6 +242,17 @@ impl fmt::Display for Made {
     }
 }
 
+/// A name of Eshkol in letters, digits and low lines.
+struct Plain(Symbol);
+
+impl fmt::Display for Plain {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 40;
+        let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '_' };
+        self.0.as_str().chars().take(LONGEST).try_for_each(|it| out.write_char(plain(it)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,6 +273,15 @@ mod tests {
         assert!(!Made::Overload(name, 2).symbol().is_hidden());
         assert!(Made::Implementation(name).symbol().is_hidden());
         assert!(!name.is_hidden());
+    }
+
+    #[test]
+    fn variables_of_eshkol_keep_their_names() {
+        let made = Made::Variable(Symbol::new("list->set!"), 7).symbol();
+        assert_eq!(made.as_str(), "vlist__set__7");
+        assert_eq!(made.shown(), "list->set!");
+        assert!(!made.is_hidden());
+        assert_eq!(Made::Value(Symbol::new("f"), 7).symbol().as_str(), "vf_7'");
     }
 
     #[test]

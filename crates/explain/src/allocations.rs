@@ -167,7 +167,10 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
             None
         }
         NodeKind::Construct { ctor, args } => Some((
-            format!("constructor `{}`", constructor(graph, node, *ctor)),
+            match constructor(graph, node, *ctor) {
+                Some(name) => format!("constructor `{name}`"),
+                None => "value".into(),
+            },
             of(ObjectKind::Variant, args),
         )),
         NodeKind::Array(items) => {

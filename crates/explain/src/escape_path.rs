@@ -10,7 +10,7 @@
 
 use oxbow_base::{IdMap, SourceMap};
 use oxbow_passes::flow::{Edge, Flow, Functions, Lifetime, Place, Role, Step, TailCalls, Way, Why};
-use oxbow_psg::{LambdaId, Mono, NodeId, NodeKind, Prim, Repr, Ty, VarId};
+use oxbow_psg::{DataKind, KnownType, LambdaId, Mono, NodeId, NodeKind, Prim, Repr, Ty, VarId};
 
 use crate::graph::Graph;
 use crate::history::place;
@@ -45,7 +45,7 @@ impl<'a> Paths<'a> {
         let steps = self.lifetime.path(&self.flow, node);
         let mut reasons: Vec<Reason> = steps.iter().filter_map(|it| self.reason(it)).collect();
         reasons.dedup();
-        reasons
+        shorten(reasons)
     }
 
     /// Which functions calls can reach.
@@ -142,9 +142,10 @@ impl<'a> Paths<'a> {
             }
             NodeKind::Tuple(_) => "it is part of a tuple".into(),
             NodeKind::Record(_) => "it is stored in a record".into(),
-            NodeKind::Construct { ctor, .. } => {
-                format!("it is an argument of `{}`", constructor(graph, node, *ctor))
-            }
+            NodeKind::Construct { ctor, .. } => match constructor(graph, node, *ctor) {
+                Some(name) => format!("it is an argument of `{name}`"),
+                None => "it becomes part of a value".into(),
+            },
             NodeKind::MakeExn { .. } => "an exception carries it".into(),
             NodeKind::Apply { .. } => "a partial application keeps it".into(),
             _ => "it is stored in an array".into(),
@@ -152,14 +153,34 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The name of the constructor that a node applies.
-pub fn constructor(graph: &Graph<'_, Mono>, node: NodeId, ctor: u32) -> String {
-    let types = &graph.program.types;
-    if let Ty::Data(data, _) = types.get(graph.program.ty(node))
-        && let oxbow_psg::DataKind::Variant(ctors) = &types.datas[*data].kind
-        && let Some(ctor) = ctors.get(ctor as usize)
-    {
-        return ctor.name.to_string();
+/// Long ways through the library, by where they begin and end: nobody can change what is between.
+fn shorten(reasons: Vec<Reason>) -> Vec<Reason> {
+    const LONGEST: usize = 3;
+    let mut shown = Vec::new();
+    for run in reasons.chunk_by(|a, b| a.place.is_none() && b.place.is_none()) {
+        let [first, between @ .., last] = run else {
+            shown.extend(run.iter().cloned());
+            continue;
+        };
+        if run.len() <= LONGEST {
+            shown.extend(run.iter().cloned());
+            continue;
+        }
+        let text = format!("it goes on for {} more steps, in the library", between.len());
+        shown.extend([first.clone(), Reason { text, place: None }, last.clone()]);
     }
-    "a constructor".into()
+    shown
+}
+
+/// The name of the constructor that a node applies; none for one of a value of Eshkol, which its users do not know.
+pub fn constructor(graph: &Graph<'_, Mono>, node: NodeId, ctor: u32) -> Option<String> {
+    let types = &graph.program.types;
+    let Ty::Data(data, _) = types.get(graph.program.ty(node)) else { return None };
+    let decl = &types.datas[*data];
+    match &decl.kind {
+        DataKind::Variant(ctors) if decl.known != Some(KnownType::Dynamic) => {
+            ctors.get(ctor as usize).map(|it| it.name.to_string())
+        }
+        DataKind::Variant(_) | DataKind::Record(_) => None,
+    }
 }

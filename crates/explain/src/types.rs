@@ -1,6 +1,6 @@
-//! Types as OCaml writes them.
+//! Types as OCaml writes them; a value of Eshkol whose kind is not known is a `value`.
 
-use oxbow_psg::{Ty, TyId, TyVarId, TypeTable};
+use oxbow_psg::{KnownType, Ty, TyId, TyVarId, TypeTable};
 
 /// How tightly the text around a type binds.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -83,7 +83,11 @@ impl<'a> TypeText<'a> {
                         *out += ") ";
                     }
                 }
-                *out += self.types.datas[*data].name.as_str();
+                let decl = &self.types.datas[*data];
+                *out += match decl.known {
+                    Some(KnownType::Dynamic) => "value",
+                    _ => decl.name.as_str(),
+                };
             }
         }
     }

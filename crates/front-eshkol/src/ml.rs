@@ -6,11 +6,11 @@ use oxbow_elab::ast::{
     Param, ParamLabel, Path, Pattern, PatternKind, TypeExpr, TypeExprKind,
 };
 
-fn name(text: &str, span: Span) -> Name {
-    Name { text: Symbol::new(text), span }
+fn name(text: impl Into<Symbol>, span: Span) -> Name {
+    Name { text: text.into(), span }
 }
 
-pub fn path(module: &str, text: &str, span: Span) -> Path {
+pub fn path(module: &str, text: impl Into<Symbol>, span: Span) -> Path {
     let prefix = (!module.is_empty()).then(|| Box::new(ModulePath::Name(name(module, span))));
     Path { prefix, name: name(text, span) }
 }
@@ -33,8 +33,8 @@ pub fn ident(module: &str, text: &str, span: Span) -> Expr {
     expr(ExprKind::Ident(path(module, text, span)), span)
 }
 
-pub fn local(text: &str, span: Span) -> Expr {
-    ident("", text, span)
+pub fn local(text: impl Into<Symbol>, span: Span) -> Expr {
+    expr(ExprKind::Ident(path("", text, span)), span)
 }
 
 pub fn apply(callee: Expr, args: Vec<Expr>, span: Span) -> Expr {
@@ -96,12 +96,12 @@ pub fn pattern(kind: PatternKind, span: Span) -> Pattern {
     Pattern { kind, span }
 }
 
-pub fn var_pattern(text: &str, span: Span) -> Pattern {
+pub fn var_pattern(text: impl Into<Symbol>, span: Span) -> Pattern {
     pattern(PatternKind::Var(name(text, span)), span)
 }
 
 /// `(x : t)`
-pub fn typed_pattern(text: &str, ty: TypeExpr, span: Span) -> Pattern {
+pub fn typed_pattern(text: impl Into<Symbol>, ty: TypeExpr, span: Span) -> Pattern {
     let inner = var_pattern(text, span);
     pattern(PatternKind::Annotate(Box::new(inner), ty), span)
 }

@@ -15,13 +15,13 @@
 use std::fmt::Write as _;
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, EXCEPTION_FIELDS_OFFSET, Extent, Placer};
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Language, SourceMap};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet};
 use oxbow_dialect::debug::Told;
 use oxbow_dialect::melior::ir::{Location, ValueLike as _};
 use oxbow_dialect::{Op, Val, op};
 use oxbow_psg::{
     CaptureMode, Compared, DataId, DataKind, Field, Held, IntWidth, Mono, NodeKind, Prim, Program,
-    Ty, TyId, Var, VarId,
+    Ty, TyId, VarId,
 };
 
 use crate::function::Function;
@@ -262,22 +262,6 @@ fn quoted(text: &str) -> String {
     out + "'"
 }
 
-/// A variable as the user calls it. Names of Eshkol's variables are the expander's (`vtotal_12`): where they stand in
-/// the text, that has the name.
-fn name_in(sources: &SourceMap, var: &Var) -> String {
-    let name = var.name.shown();
-    if sources.file(var.span.file).language != Language::Eshkol {
-        return name;
-    }
-    let text = sources.text(var.span);
-    let ends = |it: char| it.is_whitespace() || "()[]\"';,`".contains(it);
-    if !text.is_empty() && !text.contains(ends) {
-        return text.to_string();
-    }
-    let plain = name.strip_prefix('v').and_then(|it| it.rsplit_once('_'));
-    plain.map_or(name.clone(), |it| it.0.to_string())
-}
-
 /// The variables of a function that can be seen at one place.
 #[derive(Default)]
 pub struct Seen<'c> {
@@ -442,7 +426,7 @@ impl<'c> Function<'_, '_, 'c> {
             let offset = placer.place(size);
             let name = match it.name.is_hidden() {
                 true => String::new(),
-                false => name_in(self.low.sources, it),
+                false => it.name.shown(),
             };
             let _ = write!(fields, "[{}, {offset}, {number}], ", quoted(&name));
         }
@@ -468,7 +452,7 @@ impl<'c> crate::Lowering<'_, 'c> {
     }
 
     fn name_for_debuggers(&self, var: VarId) -> String {
-        name_in(self.sources, &self.program.vars[var])
+        self.program.vars[var].name.shown()
     }
 
     /// Tells debuggers of a variable of the program, if the user knows it.

@@ -252,6 +252,8 @@ pub enum KnownType {
     DateTime,
     /// `obj` of Clef: any value, with its type.
     Object,
+    /// A value of Eshkol whose kind is not known.
+    Dynamic,
     /// What the languages themselves declare.
     List,
     Option,
@@ -268,19 +270,25 @@ impl KnownType {
             "timespan" => Some(Self::TimeSpan),
             "datetime" => Some(Self::DateTime),
             "object" => Some(Self::Object),
+            "dynamic" => Some(Self::Dynamic),
             _ => None,
         }
     }
 
     /// A type like those of programs, of which only this is known: where it comes from.
     pub fn is_ordinary(self) -> bool {
-        matches!(self, Self::List | Self::Option)
+        matches!(self, Self::Dynamic | Self::List | Self::Option)
     }
 
     /// What `%A` prints of its values, if it is no matter of their parts.
     pub fn shown_by(self) -> Option<KnownFunction> {
         match self {
-            Self::FormatPiece | Self::Any | Self::Obj | Self::List | Self::Option => None,
+            Self::FormatPiece
+            | Self::Any
+            | Self::Obj
+            | Self::Dynamic
+            | Self::List
+            | Self::Option => None,
             Self::BigInteger => Some(KnownFunction::ShowBigInteger),
             Self::Decimal => Some(KnownFunction::ShowDecimal),
             Self::TimeSpan => Some(KnownFunction::ShowTimeSpan),

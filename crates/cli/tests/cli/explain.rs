@@ -57,6 +57,55 @@ fn a_file_a_code_or_neither() {
     assert!(output.stdout.is_empty());
 }
 
+/// Each form of Eshkol that makes a procedure lists the variables of those around it that it mentions, and no others,
+/// by the names of the program.
+///
+/// covers: K4
+#[test]
+fn forms_of_eshkol_list_their_captures() {
+    let program = "\
+(define (forms k unread)
+  (define (by-define x) (+ x k))
+  (let* ((a (car (list k))) (by-let* (lambda (x) (* x a))))
+    (letrec ((by-letrec (lambda (x) (if (> x a) x (by-letrec (+ x k 1))))))
+      (list (lambda (x) (- x k))
+            by-define
+            by-let*
+            by-letrec
+            (let by-named ((i 0) (made '()))
+              (if (= i 2) (car made) (by-named (+ i 1) (cons (lambda (x) (+ x i a)) made))))
+            (do ((j 0 (+ j 1)) (made '() (cons (lambda (x) (+ x j k)) made))) ((= j 2) (cadr made)))))))
+(display (map (lambda (f) (f 10)) (forms 3 'unread)))
+";
+    let folder = folder("forms", "main.esk", program);
+    let text = stdout(&oxbow(&folder, &["explain", "--json", "main.esk"]));
+    let explanation: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let found: Vec<String> = explanation["lambdas"]
+        .as_array()
+        .expect("functions")
+        .iter()
+        .map(|it| {
+            let names = it["captures"].as_array().expect("captures").iter();
+            let names: Vec<&str> = names.filter_map(|it| it["name"].as_str()).collect();
+            let line = &it["place"]["line"];
+            format!("{line} {}: {}", it["name"].as_str().unwrap_or("lambda"), names.join(" "))
+        })
+        .collect();
+    let expected = [
+        "1 forms: ",
+        "2 by-define: k",
+        "3 by-let*: a",
+        "4 by-letrec: a by-letrec k",
+        "5 lambda: k",
+        "9 by-named: by-named a",
+        "10 lambda: i a",
+        "11 do: do k",
+        "11 lambda: j k",
+        "12 lambda: ",
+    ];
+    assert_eq!(found, expected);
+}
+
 /// The numbers behind every `"name": ` of a text.
 #[cfg(feature = "native")]
 fn numbers(text: &str, name: &str) -> Vec<i64> {
@@ -109,14 +158,14 @@ const ESHKOL_LAYOUT: &str = "\
 #[test]
 #[cfg(feature = "native")]
 fn layouts_are_those_of_the_code() {
-    check_layout("main.ml", &program("layouts.md"), "use", 13);
-    check_layout("main.clef", CLEF_LAYOUT, "using", 13);
-    check_layout("main.esk", ESHKOL_LAYOUT, "vusing", 5);
+    check_layout("main.ml", &program("layouts.md"), "use", "use", 13);
+    check_layout("main.clef", CLEF_LAYOUT, "using", "using", 13);
+    check_layout("main.esk", ESHKOL_LAYOUT, "using", "vusing", 5);
 }
 
-/// `closure` is how the name of the function begins that captures so many values.
+/// `closure` is how the name of the function begins that captures so many values, `symbol` that of its code.
 #[cfg(feature = "native")]
-fn check_layout(file: &str, source: &str, closure: &str, captures: usize) {
+fn check_layout(file: &str, source: &str, closure: &str, symbol: &str, captures: usize) {
     let folder = folder("layouts", file, source);
     let json = stdout(&oxbow(&folder, &["explain", "--json", "--closures=flat", file]));
     let start = json.find(&format!("\"name\": \"{closure}")).expect("the closure");
@@ -132,7 +181,7 @@ fn check_layout(file: &str, source: &str, closure: &str, captures: usize) {
 
     let module =
         stdout(&oxbow(&folder, &["emit", "--stage=llvm-dialect", "--closures=flat", file]));
-    let code = format!("llvm.func internal tailcc @ml.{closure}");
+    let code = format!("llvm.func internal tailcc @ml.{symbol}");
     let start = module.find(&code).expect("the code of the closure");
     let code = &module[start..start + module[start..].find("\n  }").expect("its end")];
     // The first address that something is read from at 8 is the object's.
@@ -168,7 +217,8 @@ fn check_layout(file: &str, source: &str, closure: &str, captures: usize) {
 #[test]
 fn the_page_works_in_a_browser() {
     let folder = folder("page", "main.ml", &program("closures.md"));
-    stdout(&oxbow(&folder, &["explain", "--html", "page.html", "main.ml"]));
+    let args = ["explain", "--closures=flat", "--html", "page.html", "main.ml"];
+    stdout(&oxbow(&folder, &args));
     let page = folder.join("page.html");
     let Some(browser) = browser() else {
         eprintln!("left out: there is no /usr/bin/chromium, and OXBOW_BROWSER names no browser");

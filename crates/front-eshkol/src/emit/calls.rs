@@ -1,6 +1,6 @@
 //! Calls: of known procedures, of the library's functions, of values.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast;
 
 use super::{DATA, Emitter, Place, Signature, VALUE, form_type};
@@ -62,9 +62,9 @@ impl Emitter<'_> {
             let value = self.expr_as(arg, form);
             if in_order && !self.is_fixed(arg) {
                 let name = self.fresh("t");
-                let pattern = ml::typed_pattern(&name, form_type(form, arg.span), arg.span);
+                let pattern = ml::typed_pattern(name, form_type(form, arg.span), arg.span);
                 bindings.push(ml::binding(pattern, value, arg.span));
-                values.push(ml::local(&name, arg.span));
+                values.push(ml::local(name, arg.span));
             } else {
                 values.push(value);
             }
@@ -139,7 +139,7 @@ impl Emitter<'_> {
             .enumerate()
             .map(|(at, it)| (it, signature.params.get(at).copied().unwrap_or(Form::Dyn)))
             .collect();
-        let target = ml::local(&self.name(var), span);
+        let target = ml::local(self.name(var), span);
         let rest = signature.rest;
         let value = self.arguments(
             &wanted,
@@ -161,7 +161,7 @@ impl Emitter<'_> {
 
     /// A call of a parameter that is held as a function.
     fn function_call_of(&mut self, var: VarId, args: &[Core], span: Span) -> (ast::Expr, Form) {
-        let target = ml::local(&self.name(var), span);
+        let target = ml::local(self.name(var), span);
         let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
         let make = |_: &mut Self, mut values: Vec<ast::Expr>| {
             if values.is_empty() {
@@ -353,17 +353,17 @@ impl Emitter<'_> {
         if values.len() == 1 {
             return ml::boolean(true, span);
         }
-        let names: Vec<String> = values.iter().map(|_| self.fresh("t")).collect();
+        let names: Vec<Symbol> = values.iter().map(|_| self.fresh("t")).collect();
         let tests: Vec<ast::Expr> = names
             .windows(2)
-            .map(|it| compare(self, ml::local(&it[0], span), ml::local(&it[1], span)))
+            .map(|it| compare(self, ml::local(it[0], span), ml::local(it[1], span)))
             .collect();
         let body = tests
             .into_iter()
             .rev()
             .reduce(|rest, it| ml::call("", "&&", vec![it, rest], span))
             .unwrap_or_else(|| ml::boolean(true, span));
-        names.iter().zip(values).rev().fold(body, |body, (name, value)| {
+        names.iter().zip(values).rev().fold(body, |body, (&name, value)| {
             let pattern = ml::typed_pattern(name, form_type(form, span), span);
             ml::let_(vec![ml::binding(pattern, value, span)], body, span)
         })

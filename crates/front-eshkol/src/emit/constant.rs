@@ -1,6 +1,6 @@
 //! Constants: items before all others, equal small ones shared.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast;
 
 use super::{DATA, Emitter, NUMBER_TEXT, PORT, TEXT, VALUE, form_type};
@@ -85,7 +85,7 @@ impl Emitter<'_> {
             }
             _ => None,
         };
-        if let Some(name) = key.as_ref().and_then(|it| self.known_constants.get(it)) {
+        if let Some(&name) = key.as_ref().and_then(|it| self.known_constants.get(it)) {
             return ml::local(name, span);
         }
         // What refers to itself is read when the program starts, too.
@@ -97,11 +97,11 @@ impl Emitter<'_> {
             self.built(datum)
         };
         let name = self.fresh("c");
-        self.constant_item(&name, value, span);
+        self.constant_item(name, value, span);
         if let Some(key) = key {
-            self.known_constants.insert(key, name.clone());
+            self.known_constants.insert(key, name);
         }
-        ml::local(&name, span)
+        ml::local(name, span)
     }
 
     /// The text for `unpacked`, where it is shorter than code.
@@ -155,7 +155,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn constant_item(&mut self, name: &str, value: ast::Expr, span: Span) {
+    fn constant_item(&mut self, name: Symbol, value: ast::Expr, span: Span) {
         let pattern = ml::typed_pattern(name, form_type(Form::Dyn, span), span);
         self.constants.push(ml::let_item(false, vec![ml::binding(pattern, value, span)], span));
     }

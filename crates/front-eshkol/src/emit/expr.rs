@@ -1,6 +1,6 @@
 //! Expressions, in the form that fits them.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast;
 use oxbow_elab::ast::PatternKind;
 
@@ -196,7 +196,7 @@ impl Emitter<'_> {
             CoreKind::Builtin(id) => (self.builtin_value(*id, span), Form::Dyn),
             CoreKind::Set(var, value) => {
                 let value = self.expr_as(value, Form::Dyn);
-                let cell = ml::local(&self.name(*var), span);
+                let cell = ml::local(self.name(*var), span);
                 (ml::set_contents(cell, value, span), Form::Unit)
             }
             CoreKind::If(test, yes, no) => self.branch(test, yes, no, span),
@@ -226,9 +226,9 @@ impl Emitter<'_> {
 
     fn variable(&mut self, var: VarId, span: Span) -> (ast::Expr, Form) {
         match self.places.get(var).cloned() {
-            Some(Place::Value(form)) => (ml::local(&self.name(var), span), form),
+            Some(Place::Value(form)) => (ml::local(self.name(var), span), form),
             Some(Place::Cell { late }) => {
-                let value = ml::contents(ml::local(&self.name(var), span), span);
+                let value = ml::contents(ml::local(self.name(var), span), span);
                 if !late {
                     return (value, Form::Dyn);
                 }
@@ -238,7 +238,7 @@ impl Emitter<'_> {
             }
             Some(Place::Function(_)) => {
                 self.valued.entry_or_insert_with(var, || false);
-                (ml::local(&self.value_name(var), span), Form::Dyn)
+                (ml::local(self.value_name(var), span), Form::Dyn)
             }
             None => oxbow_diag::ice!("`{}` has no place", self.vars[var].name),
         }
@@ -286,9 +286,9 @@ impl Emitter<'_> {
             }
             let value = self.convert_constant(it, value, form, Form::Dyn);
             let name = self.fresh("or");
-            let test = self.convert(ml::local(&name, span), Form::Dyn, Form::Bool, span);
-            let choice = ml::if_(test, ml::local(&name, span), rest, span);
-            let pattern = ml::typed_pattern(&name, form_type(Form::Dyn, span), span);
+            let test = self.convert(ml::local(name, span), Form::Dyn, Form::Bool, span);
+            let choice = ml::if_(test, ml::local(name, span), rest, span);
+            let pattern = ml::typed_pattern(name, form_type(Form::Dyn, span), span);
             ml::let_(vec![ml::binding(pattern, value, span)], choice, span)
         });
         (value, Form::Dyn)
@@ -311,19 +311,19 @@ impl Emitter<'_> {
                     let signature = self.signature(*var, lambda);
                     let function = self.function(*var, lambda);
                     self.places.insert(*var, Place::Function(signature));
-                    made.push(ml::binding(ml::var_pattern(&name, at), function, at));
+                    made.push(ml::binding(ml::var_pattern(name, at), function, at));
                 }
                 _ if self.vars[*var].mutated => {
                     let value = self.expr_as(value, Form::Dyn);
                     self.places.insert(*var, Place::Cell { late: false });
                     let cell = ml::reference(value, at);
-                    made.push(ml::binding(ml::var_pattern(&name, at), cell, at));
+                    made.push(ml::binding(ml::var_pattern(name, at), cell, at));
                 }
                 _ => {
                     let form = self.types.var(*var);
                     let value = self.expr_as(value, form);
                     self.places.insert(*var, Place::Value(form));
-                    let pattern = ml::typed_pattern(&name, form_type(form, at), at);
+                    let pattern = ml::typed_pattern(name, form_type(form, at), at);
                     made.push(ml::binding(pattern, value, at));
                 }
             }
@@ -376,12 +376,12 @@ impl Emitter<'_> {
                         Some((var, Some(Place::Value(form)))) => {
                             let value = self.expr_as(&item.value, form);
                             let pattern =
-                                ml::typed_pattern(&self.name(var), form_type(form, at), at);
+                                ml::typed_pattern(self.name(var), form_type(form, at), at);
                             made.push(Made::Let(Box::new(ml::binding(pattern, value, at))));
                         }
                         Some((var, _)) => {
                             let value = self.expr_as(&item.value, Form::Dyn);
-                            let cell = ml::local(&self.name(var), at);
+                            let cell = ml::local(self.name(var), at);
                             made.push(Made::Effect(Box::new(ml::set_contents(cell, value, at))));
                         }
                         None => made.push(Made::Effect(Box::new(self.effect(&item.value)))),
@@ -429,23 +429,23 @@ impl Emitter<'_> {
         let handler = self.with_cells(&[var], handler, span);
         let (saved, winds, result) =
             (self.fresh("saved"), self.fresh("winds"), self.fresh("result"));
-        let restore = || ml::call(CONTROL, "set_handlers", vec![ml::local(&saved, span)], span);
-        let rewind = ml::call(CONTROL, "rewind_to", vec![ml::local(&winds, span)], span);
+        let restore = || ml::call(CONTROL, "set_handlers", vec![ml::local(saved, span)], span);
+        let rewind = ml::call(CONTROL, "rewind_to", vec![ml::local(winds, span)], span);
         let enter = ml::call(CONTROL, "guard_enter", unit(), span);
         let inner = ml::sequence(vec![enter, body], span);
         let value = ml::case(
-            ml::var_pattern(&result, span),
-            ml::sequence(vec![restore(), ml::local(&result, span)], span),
+            ml::var_pattern(result, span),
+            ml::sequence(vec![restore(), ml::local(result, span)], span),
         );
-        let object = ml::typed_pattern(&self.name(var), form_type(Form::Dyn, span), span);
+        let object = ml::typed_pattern(self.name(var), form_type(Form::Dyn, span), span);
         let caught = ml::construct_pattern(VALUE, "Raised", Some(object), span);
         let caught = ml::pattern(PatternKind::Exception(Box::new(caught)), span);
         let caught = ml::case(caught, ml::sequence(vec![restore(), rewind, handler], span));
         let guarded = ml::match_(inner, vec![value, caught], span);
-        let bind = |name: &str, function: &str, body: ast::Expr| {
+        let bind = |name: Symbol, function: &str, body: ast::Expr| {
             let value = ml::call(CONTROL, function, vec![ml::unit(span)], span);
             ml::let_(vec![ml::binding(ml::var_pattern(name, span), value, span)], body, span)
         };
-        bind(&saved, "get_handlers", bind(&winds, "get_winds", guarded))
+        bind(saved, "get_handlers", bind(winds, "get_winds", guarded))
     }
 }

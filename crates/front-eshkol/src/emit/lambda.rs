@@ -1,6 +1,6 @@
 //! Procedures: known ones as functions, others as values.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast;
 
 use super::{Emitter, Place, Signature, VALUE, form_type};
@@ -37,15 +37,15 @@ impl Emitter<'_> {
     fn param_pattern(&mut self, var: VarId) -> ast::Pattern {
         let form = self.param(var);
         let span = self.vars[var].span;
-        ml::typed_pattern(&self.name(var), form_type(form, span), span)
+        ml::typed_pattern(self.name(var), form_type(form, span), span)
     }
 
     /// Cells for the mutated among some variables, around a body.
     pub(super) fn with_cells(&mut self, vars: &[VarId], body: ast::Expr, span: Span) -> ast::Expr {
         vars.iter().rev().filter(|&&it| self.vars[it].mutated).fold(body, |body, &var| {
             let name = self.name(var);
-            let cell = ml::reference(ml::local(&name, span), span);
-            ml::let_(vec![ml::binding(ml::var_pattern(&name, span), cell, span)], body, span)
+            let cell = ml::reference(ml::local(name, span), span);
+            ml::let_(vec![ml::binding(ml::var_pattern(name, span), cell, span)], body, span)
         })
     }
 
@@ -84,7 +84,7 @@ impl Emitter<'_> {
         match &core.kind {
             CoreKind::Lambda(lambda) => return self.plain_function(lambda),
             CoreKind::Ref(var) => match self.places.get(*var).cloned() {
-                Some(Place::Value(Form::Fun(_))) => return ml::local(&self.name(*var), span),
+                Some(Place::Value(Form::Fun(_))) => return ml::local(self.name(*var), span),
                 Some(Place::Function(signature)) => {
                     return self.function_of_values(*var, &signature, span);
                 }
@@ -92,35 +92,35 @@ impl Emitter<'_> {
             },
             _ => (),
         }
-        let names: Vec<String> = (0..count).map(|_| self.fresh("a")).collect();
+        let names: Vec<Symbol> = (0..count).map(|_| self.fresh("a")).collect();
         let mut args = vec![ml::string("", span), self.expr_as(core, Form::Dyn)];
-        args.extend(names.iter().map(|it| ml::local(it, span)));
+        args.extend(names.iter().map(|&it| ml::local(it, span)));
         let call =
             ml::call(VALUE, ["call0", "call1", "call2", "call3", "call4"][count], args, span);
         ml::fun(self.value_patterns(&names, span), None, call, span)
     }
 
-    fn value_patterns(&self, names: &[String], span: Span) -> Vec<ast::Pattern> {
+    fn value_patterns(&self, names: &[Symbol], span: Span) -> Vec<ast::Pattern> {
         if names.is_empty() {
             return vec![ml::construct_pattern("", "()", None, span)];
         }
-        let value = |it: &String| ml::typed_pattern(it, form_type(Form::Dyn, span), span);
+        let value = |&it: &Symbol| ml::typed_pattern(it, form_type(Form::Dyn, span), span);
         names.iter().map(value).collect()
     }
 
     /// A known procedure without rest parameter as a function from values to a value.
     fn function_of_values(&mut self, var: VarId, signature: &Signature, span: Span) -> ast::Expr {
-        let target = ml::local(&self.name(var), span);
+        let target = ml::local(self.name(var), span);
         let plain =
             signature.params.iter().all(|it| *it == Form::Dyn) && signature.result == Form::Dyn;
         if plain {
             return target;
         }
-        let names: Vec<String> = signature.params.iter().map(|_| self.fresh("a")).collect();
+        let names: Vec<Symbol> = signature.params.iter().map(|_| self.fresh("a")).collect();
         let mut args: Vec<ast::Expr> = names
             .iter()
             .zip(&signature.params)
-            .map(|(name, &form)| self.convert(ml::local(name, span), Form::Dyn, form, span))
+            .map(|(&name, &form)| self.convert(ml::local(name, span), Form::Dyn, form, span))
             .collect();
         if args.is_empty() {
             args.push(ml::unit(span));
@@ -147,9 +147,9 @@ impl Emitter<'_> {
         }
         let body = self.expr_as(&lambda.body, Form::Dyn);
         let body = self.with_cells(&all, body, span);
-        let names: Vec<String> = lambda.params.iter().map(|&it| self.name(it)).collect();
+        let names: Vec<Symbol> = lambda.params.iter().map(|&it| self.name(it)).collect();
         let rest = lambda.rest.map(|it| self.name(it));
-        let function = self.list_function(&names, rest.as_deref(), body, span);
+        let function = self.list_function(&names, rest, body, span);
         self.procedure_n(lambda.params.len(), lambda.rest.is_some(), function, name, span)
     }
 
@@ -162,21 +162,21 @@ impl Emitter<'_> {
         }
         let body = self.expr_as(&lambda.body, Form::Dyn);
         let body = self.with_cells(&all, body, span);
-        let names: Vec<String> = lambda.params.iter().map(|&it| self.name(it)).collect();
+        let names: Vec<Symbol> = lambda.params.iter().map(|&it| self.name(it)).collect();
         let rest = lambda.rest.map(|it| self.name(it));
-        self.continuation_procedure(&names, rest.as_deref(), body, name, span)
+        self.continuation_procedure(&names, rest, body, name, span)
     }
 
     fn continuation_procedure(
         &mut self,
-        names: &[String],
-        rest: Option<&str>,
+        names: &[Symbol],
+        rest: Option<Symbol>,
         body: ast::Expr,
         name: &str,
         span: Span,
     ) -> ast::Expr {
         let function = self.list_function(&names[1..], rest, body, span);
-        let k = ml::typed_pattern(&names[0], form_type(Form::Dyn, span), span);
+        let k = ml::typed_pattern(names[0], form_type(Form::Dyn, span), span);
         let function = ml::fun(vec![k], None, function, span);
         let least = names.len() - 1;
         let most = if rest.is_some() { -1 } else { least as i64 };
@@ -192,36 +192,35 @@ impl Emitter<'_> {
     /// A function of a list that binds names to its elements.
     pub(super) fn list_function(
         &mut self,
-        names: &[String],
-        rest: Option<&str>,
+        names: &[Symbol],
+        rest: Option<Symbol>,
         body: ast::Expr,
         span: Span,
     ) -> ast::Expr {
         let list = self.fresh("args");
-        let lists: Vec<String> = (0..names.len()).map(|_| self.fresh("args")).collect();
-        let dyn_pattern = |name: &str| ml::typed_pattern(name, form_type(Form::Dyn, span), span);
-        let before =
-            |index: usize| if index == 0 { list.clone() } else { lists[index - 1].clone() };
+        let lists: Vec<Symbol> = (0..names.len()).map(|_| self.fresh("args")).collect();
+        let dyn_pattern = |name: Symbol| ml::typed_pattern(name, form_type(Form::Dyn, span), span);
+        let before = |index: usize| if index == 0 { list } else { lists[index - 1] };
         let last = before(names.len());
         let mut body = match rest {
             Some(rest) => {
-                let binding = ml::binding(dyn_pattern(rest), ml::local(&last, span), span);
+                let binding = ml::binding(dyn_pattern(rest), ml::local(last, span), span);
                 ml::let_(vec![binding], body, span)
             }
             None => body,
         };
-        for (index, name) in names.iter().enumerate().rev() {
+        for (index, &name) in names.iter().enumerate().rev() {
             let from = before(index);
-            let tail = ml::call(VALUE, "rest", vec![ml::local(&from, span)], span);
-            let head = ml::call(VALUE, "first", vec![ml::local(&from, span)], span);
+            let tail = ml::call(VALUE, "rest", vec![ml::local(from, span)], span);
+            let head = ml::call(VALUE, "first", vec![ml::local(from, span)], span);
             let uses_tail = rest.is_some() || index + 1 < names.len();
             if uses_tail {
-                let binding = ml::binding(dyn_pattern(&lists[index]), tail, span);
+                let binding = ml::binding(dyn_pattern(lists[index]), tail, span);
                 body = ml::let_(vec![binding], body, span);
             }
             body = ml::let_(vec![ml::binding(dyn_pattern(name), head, span)], body, span);
         }
-        ml::fun(vec![dyn_pattern(&list)], None, body, span)
+        ml::fun(vec![dyn_pattern(list)], None, body, span)
     }
 
     /// `P2 (f, "name")`
@@ -262,30 +261,30 @@ impl Emitter<'_> {
         span: Span,
     ) -> ast::Expr {
         let name = self.vars[var].name.as_str();
-        let target = ml::local(&self.name(var), span);
+        let target = ml::local(self.name(var), span);
         let count = signature.params.len();
         let direct = !signature.rest && !signature.takes_continuation && count <= MAX_DIRECT;
         if direct {
             let function = self.function_of_values(var, signature, span);
             return self.procedure(count, function, name, span);
         }
-        let names: Vec<String> = (0..count).map(|_| self.fresh("a")).collect();
+        let names: Vec<Symbol> = (0..count).map(|_| self.fresh("a")).collect();
         let rest = signature.rest.then(|| self.fresh("rest"));
         let mut args: Vec<ast::Expr> = names
             .iter()
             .zip(&signature.params)
-            .map(|(name, &form)| self.convert(ml::local(name, span), Form::Dyn, form, span))
+            .map(|(&name, &form)| self.convert(ml::local(name, span), Form::Dyn, form, span))
             .collect();
-        args.extend(rest.iter().map(|it| ml::local(it, span)));
+        args.extend(rest.map(|it| ml::local(it, span)));
         if args.is_empty() {
             args.push(ml::unit(span));
         }
         let call = ml::apply(target, args, span);
         let call = self.convert(call, signature.result, Form::Dyn, span);
         if signature.takes_continuation {
-            return self.continuation_procedure(&names, rest.as_deref(), call, name, span);
+            return self.continuation_procedure(&names, rest, call, name, span);
         }
-        let function = self.list_function(&names, rest.as_deref(), call, span);
+        let function = self.list_function(&names, rest, call, span);
         self.procedure_n(count, signature.rest, function, name, span)
     }
 

@@ -22,7 +22,7 @@ mod typed;
 
 pub use typed::{is_derivative, points};
 
-use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdMap, IdSet, IdVec, Span};
+use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdMap, IdSet, IdVec, Made, Span, Symbol};
 use oxbow_elab::ast;
 
 use crate::builtin::{self, Builtins, Form};
@@ -75,7 +75,7 @@ pub(crate) struct Emitter<'a> {
     valued: IdMap<VarId, bool>,
     /// Items that define constants, and their names by what they are.
     constants: Vec<ast::Item>,
-    known_constants: FxHashMap<String, String>,
+    known_constants: FxHashMap<String, Symbol>,
     /// Whether something in the program changes pairs.
     changes_pairs: bool,
     /// The symbols of the program's text, in the order of their numbers.
@@ -83,7 +83,7 @@ pub(crate) struct Emitter<'a> {
     symbol_numbers: FxHashMap<String, i64>,
     /// Expressions of the program that have no effect, by their addresses (see `Types`).
     pure: FxHashSet<*const Core>,
-    fresh: usize,
+    fresh: u32,
     /// A place in the library, for what is the program's and stands nowhere in it.
     of_library: Span,
     /// The place of a span for messages at run time.
@@ -120,7 +120,7 @@ pub fn emit(
     let mut made = emitter.top_level(&program.items);
     if let Some(main) = program.main {
         let span = program.vars[main].span;
-        let call = ml::apply(ml::local(&emitter.name(main), span), vec![ml::unit(span)], span);
+        let call = ml::apply(ml::local(emitter.name(main), span), vec![ml::unit(span)], span);
         let form = match emitter.places.get(main) {
             Some(Place::Function(it)) => it.result,
             _ => Form::Dyn,
@@ -188,12 +188,12 @@ impl Emitter<'_> {
                 Some(Place::Value(form)) => {
                     let form = *form;
                     let value = self.expr_as(&item.value, form);
-                    let pattern = ml::typed_pattern(&self.name(var), form_type(form, span), span);
+                    let pattern = ml::typed_pattern(self.name(var), form_type(form, span), span);
                     ml::let_item(false, vec![ml::binding(pattern, value, span)], span)
                 }
                 _ => {
                     let value = self.expr_as(&item.value, Form::Dyn);
-                    let cell = ml::local(&self.name(var), span);
+                    let cell = ml::local(self.name(var), span);
                     ml::eval_item(ml::set_contents(cell, value, span), span)
                 }
             },
@@ -233,7 +233,7 @@ impl Emitter<'_> {
                 };
                 let value = self.function(var, lambda);
                 let span = item.value.span;
-                ml::binding(ml::var_pattern(&self.name(var), span), value, span)
+                ml::binding(ml::var_pattern(self.name(var), span), value, span)
             })
             .collect();
         let values = self.values(items, group);
@@ -255,11 +255,11 @@ impl Emitter<'_> {
         let Some(Place::Function(signature)) = self.places.get(var).cloned() else { return None };
         let span = self.vars[var].span;
         let value = self.function_value(var, &signature, span);
-        Some(ml::binding(ml::var_pattern(&self.value_name(var), span), value, span))
+        Some(ml::binding(ml::var_pattern(self.value_name(var), span), value, span))
     }
 
-    fn value_name(&self, var: VarId) -> String {
-        format!("{}'", self.name(var))
+    fn value_name(&self, var: VarId) -> Symbol {
+        Made::Value(self.vars[var].name, number(var)).symbol()
     }
 
     fn undefined_cell(&self, span: Span) -> ast::Expr {
@@ -268,29 +268,27 @@ impl Emitter<'_> {
 
     fn bind_cell(&self, var: VarId, value: ast::Expr) -> ast::Binding {
         let span = self.vars[var].span;
-        ml::binding(ml::var_pattern(&self.name(var), span), value, span)
+        ml::binding(ml::var_pattern(self.name(var), span), value, span)
     }
 
     /// The variable's name in the tree: no two are equal.
-    fn name(&self, var: VarId) -> String {
-        let mut text: String = self.vars[var]
-            .name
-            .as_str()
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
-        text.truncate(40);
-        format!("v{text}_{}", var.index())
+    fn name(&self, var: VarId) -> Symbol {
+        Made::Variable(self.vars[var].name, number(var)).symbol()
     }
 
-    fn fresh(&mut self, hint: &str) -> String {
+    fn fresh(&mut self, stem: &str) -> Symbol {
         self.fresh += 1;
-        format!("{hint}'{}", self.fresh)
+        Made::fresh(stem, self.fresh).symbol()
     }
 
     fn place_text(&self, span: Span) -> ast::Expr {
         ml::string(&(self.locate)(span), span)
     }
+}
+
+/// The number of a variable, in its name.
+fn number(var: VarId) -> u32 {
+    u32::try_from(var.index()).expect("fewer than 2^32 variables")
 }
 
 fn lambdas<'a>(program: &'a Program) -> IdMap<VarId, &'a Lambda> {

@@ -168,8 +168,8 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         if values.iter().filter(|it| is_work(it)).count() > 1 {
             for value in values.iter_mut().filter(|it| is_work(it)) {
                 let name = self.emitter.fresh("operand");
-                let work = std::mem::replace(value, ml::local(&name, span));
-                named.push(ml::binding(ml::var_pattern(&name, span), work, span));
+                let work = std::mem::replace(value, ml::local(name, span));
+                named.push(ml::binding(ml::var_pattern(name, span), work, span));
             }
         }
         let (body, ty) = build(values)?;

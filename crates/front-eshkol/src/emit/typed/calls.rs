@@ -1,6 +1,6 @@
 //! Calls of known procedures in typed versions: each is copied for the types of its arguments.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast;
 
 use super::{Copied, MOST_COPIES, Param, Scope, Type, Typed};
@@ -38,12 +38,12 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             return self.call_for_procedures(var, lambda, params, values, span);
         }
         let (name, result) = self.copy(scope, var, lambda, params)?;
-        self.apply(&name, values, result, span)
+        self.apply(name, values, result, span)
     }
 
     fn apply(
         &mut self,
-        name: &str,
+        name: Symbol,
         values: Vec<ast::Expr>,
         result: Type,
         span: Span,
@@ -81,7 +81,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             .find(|&at| self.scopes[at].copies.iter().any(known));
         if let Some(scope) = around {
             let (name, result) = self.copy(scope, var, lambda, params)?;
-            return self.apply(&name, values, result, span);
+            return self.apply(name, values, result, span);
         }
         if self.open.iter().any(|it| std::ptr::eq(*it, lambda)) {
             return None;
@@ -94,7 +94,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         let copies = self.bindings(at, span);
         self.scopes.pop();
         let ((name, result), copies) = (made?, copies?);
-        let (call, result) = self.apply(&name, values, result, span)?;
+        let (call, result) = self.apply(name, values, result, span)?;
         Some((ml::let_rec(copies, call, span), result))
     }
 
@@ -104,13 +104,13 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         var: VarId,
         lambda: &'p Lambda,
         params: Vec<Param<'p>>,
-    ) -> Option<(String, Type)> {
+    ) -> Option<(Symbol, Type)> {
         let known = |it: &Copied<'_>| it.var == var && it.params == params;
         if let Some(copy) = self.scopes[scope].copies.iter_mut().find(|it| known(it)) {
             // A number, until the body says otherwise.
             copy.assumed |= copy.result.is_none() || copy.value.is_none();
             let result = *copy.result.get_or_insert(Type::Float);
-            return Some((copy.name.clone(), result));
+            return Some((copy.name, result));
         }
         self.copies += 1;
         if self.copies > MOST_COPIES {
@@ -125,7 +125,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             self.scopes[scope].copies.push(Copied {
                 var,
                 params: params.clone(),
-                name: name.clone(),
+                name,
                 result: guess,
                 assumed: false,
                 value: None,

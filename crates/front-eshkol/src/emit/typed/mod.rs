@@ -68,7 +68,7 @@ impl PartialEq for Param<'_> {
 struct Copied<'p> {
     var: VarId,
     params: Vec<Param<'p>>,
-    name: String,
+    name: Symbol,
     result: Option<Type>,
     /// The result was asked for before it was known.
     assumed: bool,
@@ -90,7 +90,7 @@ struct Typed<'e, 'a, 'p> {
     /// Local procedures below this scope belong to other copies of the code.
     barrier: usize,
     /// Variables of unknown form that are used as numbers or vectors: they are looked at once.
-    inputs: Vec<(VarId, Type, String)>,
+    inputs: Vec<(VarId, Type, Symbol)>,
     copies: usize,
     /// Procedures that are being copied for procedures: inside of themselves their variables would be mistaken.
     open: Vec<&'p Lambda>,
@@ -167,13 +167,13 @@ impl<'a> Emitter<'a> {
             return None;
         }
         let (function, bindings, inputs) = self.typed_procedure(procedure, &operator, span)?;
-        let names: Vec<String> = points.iter().map(|_| self.fresh("point")).collect();
-        let exact: Vec<String> = points.iter().map(|_| self.fresh("given")).collect();
+        let names: Vec<Symbol> = points.iter().map(|_| self.fresh("point")).collect();
+        let exact: Vec<Symbol> = points.iter().map(|_| self.fresh("given")).collect();
         let dynamic_name = self.fresh("dynamic");
-        let dynamic = ml::apply(ml::local(&dynamic_name, span), vec![ml::unit(span)], span);
+        let dynamic = ml::apply(ml::local(dynamic_name, span), vec![ml::unit(span)], span);
 
         // The operator, on values whose types are known.
-        let mut given: Vec<ast::Expr> = exact.iter().map(|it| ml::local(it, span)).collect();
+        let mut given: Vec<ast::Expr> = exact.iter().map(|&it| ml::local(it, span)).collect();
         if operator.more == [Type::Int] {
             given.swap(0, 1);
             given.insert(1, function);
@@ -194,14 +194,14 @@ impl<'a> Emitter<'a> {
         let mut body = ml::expr(ast::ExprKind::Try(Box::new(found), cases), span);
 
         // What was given is looked at, the last of it innermost.
-        let mut wanted: Vec<(String, Type, ast::Expr)> = Vec::new();
+        let mut wanted: Vec<(Symbol, Type, ast::Expr)> = Vec::new();
         for (var, ty, name) in inputs {
-            wanted.push((name, ty, ml::local(&self.name(var), span)));
+            wanted.push((name, ty, ml::local(self.name(var), span)));
         }
         let types: Vec<Type> =
             [operator.argument].into_iter().chain(operator.more.iter().copied()).collect();
-        for ((name, exact), ty) in names.iter().zip(&exact).zip(types) {
-            wanted.push((exact.clone(), ty, ml::local(name, span)));
+        for ((&name, &exact), ty) in names.iter().zip(&exact).zip(types) {
+            wanted.push((exact, ty, ml::local(name, span)));
         }
         for (name, ty, value) in wanted.into_iter().rev() {
             let look = match ty {
@@ -211,7 +211,7 @@ impl<'a> Emitter<'a> {
                 Type::Bool | Type::Fresh | Type::Unit => return None,
             };
             let looked = ml::call(STATIC, look, vec![value], span);
-            let some = ml::construct_pattern("", "Some", Some(ml::var_pattern(&name, span)), span);
+            let some = ml::construct_pattern("", "Some", Some(ml::var_pattern(name, span)), span);
             let none = ml::construct_pattern("", "None", None, span);
             let cases = vec![ml::case(some, body), ml::case(none, dynamic.clone())];
             body = ml::match_(looked, cases, span);
@@ -221,13 +221,13 @@ impl<'a> Emitter<'a> {
         let mut call: Vec<ast::Expr> = vec![self.expr_as(&args[0], Form::Dyn)];
         call.push(self.expr_as(procedure, Form::Dyn));
         let nil = ml::construct(super::VALUE, "Nil", Vec::new(), span);
-        let list = names.iter().map(|it| ml::local(it, span)).collect();
+        let list = names.iter().map(|&it| ml::local(it, span)).collect();
         call.push(self.list_of(list, nil, span));
-        let call = ml::apply(ml::local(&self.name(callee), span), call, span);
+        let call = ml::apply(ml::local(self.name(callee), span), call, span);
         let thunk = ml::fun(vec![ml::construct_pattern("", "()", None, span)], None, call, span);
-        let thunk = ml::binding(ml::var_pattern(&dynamic_name, span), thunk, span);
+        let thunk = ml::binding(ml::var_pattern(dynamic_name, span), thunk, span);
         body = ml::let_(vec![thunk], body, span);
-        for (point, name) in points.iter().zip(&names).rev() {
+        for (point, &name) in points.iter().zip(&names).rev() {
             let value = self.expr_as(point, Form::Dyn);
             let ty = super::form_type(Form::Dyn, span);
             let pattern = ml::typed_pattern(name, ty, span);
@@ -243,7 +243,7 @@ impl<'a> Emitter<'a> {
         procedure: &Core,
         operator: &Operator,
         span: Span,
-    ) -> Option<(ast::Expr, Vec<ast::Binding>, Vec<(VarId, Type, String)>)> {
+    ) -> Option<(ast::Expr, Vec<ast::Binding>, Vec<(VarId, Type, Symbol)>)> {
         let lambda: &Lambda = match &procedure.kind {
             CoreKind::Lambda(lambda) => lambda,
             CoreKind::Ref(var) => self.lambdas.get(*var).copied()?,
@@ -294,7 +294,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             };
             self.types.insert(param, ty);
             let name = self.emitter.name(param);
-            patterns.push(ml::typed_pattern(&name, type_expr(ty, span), span));
+            patterns.push(ml::typed_pattern(name, type_expr(ty, span), span));
             if self.emitter.vars[param].mutated {
                 cells.push(name);
             }
@@ -315,9 +315,8 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         let (mut body, result) = made?;
         // A parameter that is assigned is a reference inside.
         for name in cells {
-            let cell = ml::reference(ml::local(&name, span), span);
-            body =
-                ml::let_(vec![ml::binding(ml::var_pattern(&name, span), cell, span)], body, span);
+            let cell = ml::reference(ml::local(name, span), span);
+            body = ml::let_(vec![ml::binding(ml::var_pattern(name, span), cell, span)], body, span);
         }
         Some((ml::fun(patterns, None, body, span), result))
     }
@@ -327,7 +326,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         let copies = std::mem::take(&mut self.scopes[scope].copies);
         copies
             .into_iter()
-            .map(|it| Some(ml::binding(ml::var_pattern(&it.name, span), it.value?, span)))
+            .map(|it| Some(ml::binding(ml::var_pattern(it.name, span), it.value?, span)))
             .collect()
     }
 
@@ -374,7 +373,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             CoreKind::Set(var, value) => {
                 let ty = *self.types.get(*var)?;
                 let value = self.as_type(value, ty)?;
-                let cell = ml::local(&self.emitter.name(*var), span);
+                let cell = ml::local(self.emitter.name(*var), span);
                 Some((ml::set_contents(cell, value, span), Type::Unit))
             }
             CoreKind::Builtin(_)
@@ -399,7 +398,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
         if let Some(&ty) = self.types.get(var) {
-            let value = ml::local(&self.emitter.name(var), span);
+            let value = ml::local(self.emitter.name(var), span);
             let mutated = self.emitter.vars[var].mutated;
             return Some((if mutated { ml::contents(value, span) } else { value }, ty));
         }
@@ -421,20 +420,20 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 let known = self.inputs.iter().find(|it| it.0 == var);
                 let (name, ty) = match known {
                     Some(known) if (known.1 == Type::Floats) == (ty == Type::Floats) => {
-                        (known.2.clone(), known.1)
+                        (known.2, known.1)
                     }
                     Some(_) => return None,
                     None => {
                         let name = self.emitter.fresh("input");
-                        self.inputs.push((var, ty, name.clone()));
+                        self.inputs.push((var, ty, name));
                         (name, ty)
                     }
                 };
-                return Some((ml::local(&name, span), ty));
+                return Some((ml::local(name, span), ty));
             }
             Form::Unit | Form::Never | Form::Fun(_) => return None,
         };
-        Some((ml::local(&self.emitter.name(var), span), ty))
+        Some((ml::local(self.emitter.name(var), span), ty))
     }
 
     fn test(&mut self, core: &'p Core) -> Option<ast::Expr> {
@@ -546,9 +545,9 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         for (var, value, own) in values.into_iter().rev() {
             let name = self.emitter.name(var);
             let (pattern, value) = if self.emitter.vars[var].mutated {
-                (ml::var_pattern(&name, span), ml::reference(value, span))
+                (ml::var_pattern(name, span), ml::reference(value, span))
             } else {
-                (ml::typed_pattern(&name, type_expr(own, span), span), value)
+                (ml::typed_pattern(name, type_expr(own, span), span), value)
             };
             body = ml::let_(vec![ml::binding(pattern, value, span)], body, span);
         }
