@@ -124,8 +124,11 @@ impl Infer<'_> {
 
     /// A change that would make the types agree, for the usual confusions.
     fn conversion_help(&self, wanted: TypeId, actual: TypeId) -> Option<String> {
+        // A program's own type of such a name is not meant.
         let name = |ty: TypeId| match self.types.get(ty) {
-            Type::Con(con, _) => Some(self.types.tycons[*con].path.as_str()),
+            Type::Con(con, _) if self.types.tycons[*con].library => {
+                Some(self.types.tycons[*con].path.as_str())
+            }
             _ => None,
         };
         let is_function = |ty: TypeId| matches!(self.types.get(ty), Type::Arrow(..));
