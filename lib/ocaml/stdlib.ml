@@ -256,7 +256,7 @@ let[@inline] snd (_, b) = b
 
 (* References *)
 
-type 'a ref = { mutable contents : 'a }
+type 'a ref = { mutable contents : 'a } [@@known cell]
 
 let[@inline] ref x = { contents = x } [@@known ref]
 let[@inline] ( ! ) r = r.contents

@@ -7,7 +7,7 @@
 use oxbow_base::{FxHashMap, IdMap, SourceMap, Span, Symbol};
 use oxbow_passes::closure_repr;
 use oxbow_psg::{
-    CaptureMode, DataKind, LambdaId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId, TypeTable,
+    CaptureMode, KnownType, LambdaId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId, TypeTable,
     VarId, walk,
 };
 
@@ -56,15 +56,9 @@ pub(crate) fn mode(types: &TypeTable, ty: TyId, by: CaptureMode) -> Mode {
     }
 }
 
-/// The type `ref` of the language: a record of one mutable field of that name.
+/// The type `ref` of the language.
 pub(crate) fn is_cell(types: &TypeTable, data: oxbow_psg::DataId) -> bool {
-    let decl = &types.datas[data];
-    match &decl.kind {
-        DataKind::Record(fields) => {
-            decl.name.as_str() == "ref" && fields.len() == 1 && fields[0].mutable
-        }
-        DataKind::Variant(_) => false,
-    }
+    types.datas[data].known == Some(KnownType::Cell)
 }
 
 impl History {

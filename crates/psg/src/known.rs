@@ -254,6 +254,8 @@ pub enum KnownType {
     Object,
     /// A value of Eshkol whose kind is not known.
     Dynamic,
+    /// `ref`: a capture of one is the address of the cell.
+    Cell,
     /// What the languages themselves declare.
     List,
     Option,
@@ -271,13 +273,14 @@ impl KnownType {
             "datetime" => Some(Self::DateTime),
             "object" => Some(Self::Object),
             "dynamic" => Some(Self::Dynamic),
+            "cell" => Some(Self::Cell),
             _ => None,
         }
     }
 
     /// A type like those of programs, of which only this is known: where it comes from.
     pub fn is_ordinary(self) -> bool {
-        matches!(self, Self::Dynamic | Self::List | Self::Option)
+        matches!(self, Self::Dynamic | Self::Cell | Self::List | Self::Option)
     }
 
     /// What `%A` prints of its values, if it is no matter of their parts.
@@ -287,6 +290,7 @@ impl KnownType {
             | Self::Any
             | Self::Obj
             | Self::Dynamic
+            | Self::Cell
             | Self::List
             | Self::Option => None,
             Self::BigInteger => Some(KnownFunction::ShowBigInteger),

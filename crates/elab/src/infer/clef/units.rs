@@ -11,6 +11,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
+use oxbow_psg::KnownType;
 
 use crate::ast::{self, Power, TypeExpr, TypeExprKind};
 use crate::tast;
@@ -176,8 +177,7 @@ impl Infer<'_> {
 
     /// `decimal` is a type of the library.
     fn is_number_of_library(&self, con: TyConId) -> bool {
-        let tycon = &self.types.tycons[con];
-        tycon.library && tycon.name.as_str() == "decimal"
+        self.types.tycons[con].known == Some(KnownType::Decimal)
     }
 
     pub(in super::super) fn measured_type(
