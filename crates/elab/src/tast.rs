@@ -252,6 +252,44 @@ pub struct Pattern {
     pub span: Span,
 }
 
+impl Pattern {
+    /// Calls `visit` for the patterns that this one is made of, from left to right, and for none of their own.
+    pub fn for_each_part<'p>(&'p self, mut visit: impl FnMut(&'p Self)) {
+        match &self.kind {
+            PatternKind::Any
+            | PatternKind::Var(_)
+            | PatternKind::Unit
+            | PatternKind::Bool(_)
+            | PatternKind::Constant(_)
+            | PatternKind::CharRange(..)
+            | PatternKind::Error(_) => (),
+            PatternKind::Alias(inner, _) | PatternKind::Lazy { pattern: inner, .. } => visit(inner),
+            PatternKind::Tuple(items)
+            | PatternKind::Array(items)
+            | PatternKind::Construct { args: items, .. }
+            | PatternKind::Exn { args: items, .. } => items.iter().for_each(visit),
+            PatternKind::Variant { arg, .. } => arg.as_deref().into_iter().for_each(visit),
+            PatternKind::Record { fields, .. } => fields.iter().for_each(|it| visit(&it.1)),
+            PatternKind::Or(left, right) => {
+                visit(left);
+                visit(right);
+            }
+        }
+    }
+
+    /// Is there such a pattern: this one, or one inside?
+    pub fn contains(&self, mut is_wanted: impl FnMut(&Self) -> bool) -> bool {
+        let mut todo = vec![self];
+        while let Some(pattern) = todo.pop() {
+            if is_wanted(pattern) {
+                return true;
+            }
+            pattern.for_each_part(|it| todo.push(it));
+        }
+        false
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum PatternKind {
     Any,

@@ -39,33 +39,12 @@ pub(super) fn pattern_vars(pattern: &Pattern) -> Vec<VarId> {
     let mut todo = vec![pattern];
     while let Some(pattern) = todo.pop() {
         let first = todo.len();
-        match &pattern.kind {
-            PatternKind::Any
-            | PatternKind::Unit
-            | PatternKind::Bool(_)
-            | PatternKind::Constant(_)
-            | PatternKind::CharRange(..)
-            | PatternKind::Error(_) => (),
-            PatternKind::Var(var) => {
-                if seen.insert(*var) {
-                    vars.push(*var);
-                }
-            }
-            PatternKind::Alias(inner, var) => {
-                if seen.insert(*var) {
-                    vars.push(*var);
-                }
-                todo.push(inner);
-            }
-            PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
-            PatternKind::Variant { arg, .. } => todo.extend(arg.as_deref()),
-            PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
-                todo.extend(args)
-            }
-            PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
-            PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
-            PatternKind::Lazy { pattern, .. } => todo.push(pattern),
+        if let PatternKind::Var(var) | PatternKind::Alias(_, var) = &pattern.kind
+            && seen.insert(*var)
+        {
+            vars.push(*var);
         }
+        pattern.for_each_part(|it| todo.push(it));
         todo[first..].reverse();
     }
     vars
@@ -209,27 +188,10 @@ impl<'t> Walk<'t> {
     fn forces(&mut self, pattern: &'t Pattern, at: Use) {
         let mut todo = vec![pattern];
         while let Some(pattern) = todo.pop() {
-            match &pattern.kind {
-                PatternKind::Any
-                | PatternKind::Var(_)
-                | PatternKind::Unit
-                | PatternKind::Bool(_)
-                | PatternKind::Constant(_)
-                | PatternKind::CharRange(..)
-                | PatternKind::Error(_) => (),
-                PatternKind::Alias(inner, _) => todo.push(inner),
-                PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
-                PatternKind::Variant { arg, .. } => todo.extend(arg.as_deref()),
-                PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
-                    todo.extend(args)
-                }
-                PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
-                PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
-                PatternKind::Lazy { force, pattern } => {
-                    self.todo.push((force, at));
-                    todo.push(pattern);
-                }
+            if let PatternKind::Lazy { force, .. } = &pattern.kind {
+                self.todo.push((force, at));
             }
+            pattern.for_each_part(|it| todo.push(it));
         }
     }
 }

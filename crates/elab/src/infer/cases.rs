@@ -5,7 +5,6 @@ use crate::tast;
 use crate::types::{Type, TypeId};
 
 use super::env::Env;
-use super::pack::unpacks;
 use super::pattern::Bound;
 use super::{Because, Expect, Infer};
 
@@ -32,7 +31,7 @@ impl Infer<'_> {
         let mut because = because;
         let errors = self.diagnostics.error_count();
         // What a module hides ends with its case.
-        self.types.has_own_results |= cases.iter().any(|it| unpacks(&it.pattern));
+        self.types.has_own_results |= cases.iter().any(|it| it.pattern.unpacks());
         let mut early = self.row_patterns(env, cases, scrutinee).into_iter();
         for case in cases {
             let parts = CaseParts {

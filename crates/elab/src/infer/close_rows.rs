@@ -54,7 +54,7 @@ impl Infer<'_> {
         cases: &[ast::Case],
         scrutinee: TypeId,
     ) -> Vec<(Pattern, Bound)> {
-        if !cases.iter().any(|it| has_tags(&it.pattern)) {
+        if !cases.iter().any(|it| it.pattern.has_tags()) {
             return Vec::new();
         }
         // A pattern that tells something of types is typed again in its branch.
@@ -81,7 +81,7 @@ impl Infer<'_> {
 
     /// The same for a pattern that stands alone.
     pub(super) fn close_rows(&mut self, patterns: &[&Pattern]) {
-        if patterns.iter().any(|it| mentions_tags(it)) {
+        if patterns.iter().any(|it| it.contains(is_tag)) {
             self.pressure(patterns.iter().map(|it| vec![Some(*it)]).collect(), Aim::Close);
             patterns.iter().for_each(|it| self.settle_tags(it));
         }
@@ -197,7 +197,7 @@ impl Infer<'_> {
     fn settle_tags(&mut self, pattern: &Pattern) {
         let mut todo = vec![pattern];
         while let Some(pattern) = todo.pop() {
-            todo.extend(parts_of(pattern));
+            pattern.for_each_part(|it| todo.push(it));
             let PatternKind::Variant { tag, .. } = &pattern.kind else { continue };
             let Some((mut row, at)) = self.row_of(pattern.ty) else { continue };
             let Some(Tag::Maybe { constant, types, matched: true }) = row.find(*tag).cloned()
@@ -223,70 +223,8 @@ impl Infer<'_> {
     }
 }
 
-/// Does a pattern, as it is written, mention tags?
-fn has_tags(pattern: &ast::Pattern) -> bool {
-    use ast::PatternKind;
-    let mut todo = vec![pattern];
-    while let Some(pattern) = todo.pop() {
-        match &pattern.kind {
-            PatternKind::Variant(..) | PatternKind::VariantType(_) => return true,
-            PatternKind::Alias(inner, _)
-            | PatternKind::Annotate(inner, _)
-            | PatternKind::Lazy(inner)
-            | PatternKind::Exception(inner)
-            | PatternKind::Open(_, inner) => todo.push(inner),
-            PatternKind::Tuple(items)
-            | PatternKind::List(items)
-            | PatternKind::Array(items)
-            | PatternKind::ConstructMany(_, items) => todo.extend(items),
-            PatternKind::Construct(_, arg) => todo.extend(arg.as_deref()),
-            PatternKind::ConstructTypes(_, _, arg) => todo.push(arg),
-            PatternKind::LabelledTuple { items, .. } => todo.extend(items.iter().map(|it| &it.1)),
-            PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
-            PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
-            PatternKind::Any
-            | PatternKind::Var(_)
-            | PatternKind::Constant(_)
-            | PatternKind::Range(..)
-            | PatternKind::TypeTest(_)
-            | PatternKind::Measured(..)
-            | PatternKind::Unpack(..)
-            | PatternKind::Error(_) => (),
-        }
-    }
-    false
-}
-
-fn mentions_tags(pattern: &Pattern) -> bool {
-    let mut todo = vec![pattern];
-    while let Some(pattern) = todo.pop() {
-        if matches!(pattern.kind, PatternKind::Variant { .. }) {
-            return true;
-        }
-        todo.extend(parts_of(pattern));
-    }
-    false
-}
-
-fn parts_of(pattern: &Pattern) -> Vec<&Pattern> {
-    match &pattern.kind {
-        PatternKind::Any
-        | PatternKind::Var(_)
-        | PatternKind::Unit
-        | PatternKind::Bool(_)
-        | PatternKind::Constant(_)
-        | PatternKind::CharRange(..)
-        | PatternKind::Error(_) => Vec::new(),
-        PatternKind::Alias(inner, _) => vec![inner],
-        PatternKind::Lazy { pattern, .. } => vec![pattern],
-        PatternKind::Tuple(items) | PatternKind::Array(items) => items.iter().collect(),
-        PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
-            args.iter().collect()
-        }
-        PatternKind::Variant { arg, .. } => arg.as_deref().into_iter().collect(),
-        PatternKind::Record { fields, .. } => fields.iter().map(|it| &it.1).collect(),
-        PatternKind::Or(left, right) => vec![left, right],
-    }
+fn is_tag(pattern: &Pattern) -> bool {
+    matches!(pattern.kind, PatternKind::Variant { .. })
 }
 
 /// Adds the row with the alternatives of its first pattern apart, and its names gone.
@@ -314,7 +252,8 @@ fn open_head<'p>(mut row: Cells<'p>, opened: &mut Vec<Cells<'p>>) {
 }
 
 fn head_of(pattern: &Pattern) -> (Head, Cells<'_>) {
-    let parts = parts_of(pattern).into_iter().map(Some).collect();
+    let mut parts = Vec::new();
+    pattern.for_each_part(|it| parts.push(Some(it)));
     let head = match &pattern.kind {
         PatternKind::Variant { tag, .. } => Head::Tag(*tag),
         PatternKind::Construct { tycon, ctor, .. } => Head::Ctor(*tycon, *ctor),

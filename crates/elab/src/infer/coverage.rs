@@ -126,34 +126,9 @@ impl Infer<'_> {
     }
 
     fn is_about_own(&self, pattern: &Pattern) -> bool {
-        let mut todo = vec![pattern];
-        while let Some(pattern) = todo.pop() {
-            match &pattern.kind {
-                PatternKind::Construct { tycon, args, .. } => {
-                    if self.has_own_results(*tycon) {
-                        return true;
-                    }
-                    todo.extend(args);
-                }
-                PatternKind::Alias(inner, _) | PatternKind::Lazy { pattern: inner, .. } => {
-                    todo.push(inner);
-                }
-                PatternKind::Tuple(items)
-                | PatternKind::Array(items)
-                | PatternKind::Exn { args: items, .. } => todo.extend(items),
-                PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
-                PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
-                PatternKind::Variant { arg, .. } => todo.extend(arg.as_deref()),
-                PatternKind::Any
-                | PatternKind::Var(_)
-                | PatternKind::Unit
-                | PatternKind::Bool(_)
-                | PatternKind::Constant(_)
-                | PatternKind::CharRange(..)
-                | PatternKind::Error(_) => (),
-            }
-        }
-        false
+        pattern.contains(|it| {
+            matches!(it.kind, PatternKind::Construct { tycon, .. } if self.has_own_results(tycon))
+        })
     }
 
     fn mentions_own(&mut self, ty: TypeId, depth: u32) -> bool {

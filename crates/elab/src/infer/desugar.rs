@@ -142,7 +142,7 @@ pub fn unpack_one_by_one(bindings: &[ast::Binding], body: &ast::Expr, span: Span
     let mut body = body.clone();
     let mut unpacked = Vec::new();
     for (index, binding) in bindings.iter().enumerate() {
-        if !super::pack::unpacks(&binding.pattern) {
+        if !binding.pattern.unpacks() {
             first.push(binding.clone());
             continue;
         }

@@ -10,7 +10,6 @@ use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
 use super::desugar::{desugar_let_op, unpack_one_by_one};
 use super::env::{Env, Value, ValueKind};
-use super::pack::unpacks;
 use super::{Because, Expect, Infer};
 
 impl Infer<'_> {
@@ -60,7 +59,7 @@ impl Infer<'_> {
                 self.let_branch(env, binding, body, span, expect)
             }
             ExprKind::Let { recursive: false, bindings, body }
-                if bindings.iter().any(|it| unpacks(&it.pattern)) =>
+                if bindings.iter().any(|it| it.pattern.unpacks()) =>
             {
                 let nested = unpack_one_by_one(bindings, body, span);
                 self.expr(env, &nested, expect)

@@ -239,22 +239,5 @@ impl Infer<'_> {
 
 /// Does matching run code?
 fn forces(pattern: &tast::Pattern) -> bool {
-    match &pattern.kind {
-        PatternKind::Lazy { .. } => true,
-        PatternKind::Any
-        | PatternKind::Var(_)
-        | PatternKind::Unit
-        | PatternKind::Bool(_)
-        | PatternKind::Constant(_)
-        | PatternKind::CharRange(..)
-        | PatternKind::Error(_) => false,
-        PatternKind::Alias(inner, _) => forces(inner),
-        PatternKind::Tuple(items) | PatternKind::Array(items) => items.iter().any(forces),
-        PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
-            args.iter().any(forces)
-        }
-        PatternKind::Variant { arg, .. } => arg.as_deref().is_some_and(forces),
-        PatternKind::Record { fields, .. } => fields.iter().any(|it| forces(&it.1)),
-        PatternKind::Or(left, right) => forces(left) || forces(right),
-    }
+    pattern.contains(|it| matches!(it.kind, PatternKind::Lazy { .. }))
 }

@@ -230,47 +230,18 @@ impl Infer<'_> {
 
     /// Could this pattern tell something of types?
     pub(super) fn may_open(&self, env: &Env, pattern: &ast::Pattern) -> bool {
-        if super::pack::unpacks(pattern) {
+        if pattern.unpacks() {
             return true;
         }
-        if !self.types.has_own_results {
-            return false;
-        }
-        let all = |items: &[ast::Pattern]| items.iter().any(|it| self.may_open(env, it));
-        match &pattern.kind {
-            PatternKind::Construct(path, arg) => {
-                let own = match (&path.prefix, env.ctor(path.name.text)) {
-                    (None, Some(ctor)) => self.own_result(ctor).is_some(),
-                    // It is found by its type, or in a module.
-                    _ => true,
-                };
-                own || arg.as_ref().is_some_and(|it| self.may_open(env, it))
-            }
+        let tells = |it: &ast::Pattern| match &it.kind {
             PatternKind::ConstructTypes(..) => true,
-            PatternKind::Alias(inner, _)
-            | PatternKind::Annotate(inner, _)
-            | PatternKind::Lazy(inner)
-            | PatternKind::Exception(inner)
-            | PatternKind::Open(_, inner) => self.may_open(env, inner),
-            PatternKind::Tuple(items) | PatternKind::List(items) | PatternKind::Array(items) => {
-                all(items)
-            }
-            PatternKind::LabelledTuple { items, .. } => {
-                items.iter().any(|it| self.may_open(env, &it.1))
-            }
-            PatternKind::Record { fields, .. } => fields.iter().any(|it| self.may_open(env, &it.1)),
-            PatternKind::Or(left, right) => self.may_open(env, left) || self.may_open(env, right),
-            PatternKind::ConstructMany(_, items) => all(items),
-            PatternKind::Variant(_, arg) => arg.as_ref().is_some_and(|it| self.may_open(env, it)),
-            PatternKind::Any
-            | PatternKind::Var(_)
-            | PatternKind::Constant(_)
-            | PatternKind::Range(..)
-            | PatternKind::TypeTest(_)
-            | PatternKind::Measured(..)
-            | PatternKind::VariantType(_)
-            | PatternKind::Unpack(..)
-            | PatternKind::Error(_) => false,
-        }
+            PatternKind::Construct(path, _) => match (&path.prefix, env.ctor(path.name.text)) {
+                (None, Some(ctor)) => self.own_result(ctor).is_some(),
+                // It is found by its type, or in a module.
+                _ => true,
+            },
+            _ => false,
+        };
+        self.types.has_own_results && pattern.contains(tells)
     }
 }

@@ -478,34 +478,3 @@ fn functor_at(module: &Module, path: &[Symbol]) -> Option<Rc<Functor>> {
         _ => None,
     }
 }
-
-/// Does a pattern bind a module?
-pub(super) fn unpacks(pattern: &ast::Pattern) -> bool {
-    use ast::PatternKind;
-    match &pattern.kind {
-        PatternKind::Unpack(..) => true,
-        PatternKind::Alias(inner, _)
-        | PatternKind::Annotate(inner, _)
-        | PatternKind::Lazy(inner)
-        | PatternKind::Exception(inner)
-        | PatternKind::ConstructTypes(_, _, inner)
-        | PatternKind::Open(_, inner) => unpacks(inner),
-        PatternKind::Construct(_, arg) => arg.as_ref().is_some_and(|it| unpacks(it)),
-        PatternKind::Variant(_, arg) => arg.as_ref().is_some_and(|it| unpacks(it)),
-        PatternKind::Tuple(items)
-        | PatternKind::List(items)
-        | PatternKind::Array(items)
-        | PatternKind::ConstructMany(_, items) => items.iter().any(unpacks),
-        PatternKind::LabelledTuple { items, .. } => items.iter().any(|it| unpacks(&it.1)),
-        PatternKind::Record { fields, .. } => fields.iter().any(|it| unpacks(&it.1)),
-        PatternKind::Or(left, right) => unpacks(left) || unpacks(right),
-        PatternKind::Any
-        | PatternKind::Var(_)
-        | PatternKind::Constant(_)
-        | PatternKind::Range(..)
-        | PatternKind::TypeTest(_)
-        | PatternKind::Measured(..)
-        | PatternKind::VariantType(_)
-        | PatternKind::Error(_) => false,
-    }
-}
