@@ -314,8 +314,8 @@ pub(crate) unsafe fn drop_reference(value: *mut u8) {
     }
 }
 
-/// Set in the header of an object that is not in a cell of its own, or has its own length.
-const SPECIAL: u64 = 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT;
+/// Set in the header of an object that is static, or has its own length.
+const SPECIAL: u64 = 1 << STATIC_BIT | 1 << SIZED_KIND_BIT;
 
 /// The header of a small object with two words that are both references, without tag and kind: cells of lists
 /// and pairs, which most objects are.
@@ -417,7 +417,7 @@ unsafe fn release_one(
     unwinds: &mut bool,
 ) -> *mut u8 {
     // SAFETY: the object is dead, as `oxbow_release` says, and its header tells which words are values. One that is
-    // not special has at most `SMALL_WORDS` words in a cell of that size, and so a list.
+    // not special has at most `SMALL_WORDS` words, in a frame or in a cell of that size, and so a list.
     unsafe {
         let words = header_words(header);
         let mut next: *mut u8 = null_mut();
@@ -438,16 +438,18 @@ unsafe fn release_one(
                 next = part;
             }
         }
-        // `words` and the header fill the cell.
-        let cell = object.sub(HEADER_SIZE as usize);
-        let list = (&raw mut oxbow_free_cells).cast::<*mut u8>().add(words as usize + 1);
-        cell.cast::<*mut u8>().write(*list);
-        *list = cell;
+        if header & (1 << FRAME_BIT) == 0 {
+            // `words` and the header fill the cell.
+            let cell = object.sub(HEADER_SIZE as usize);
+            let list = (&raw mut oxbow_free_cells).cast::<*mut u8>().add(words as usize + 1);
+            cell.cast::<*mut u8>().write(*list);
+            *list = cell;
+        }
         next
     }
 }
 
-/// Releases an object that is not in a cell of its own, has its own length, or is large; was it the handle of a fibre?
+/// Releases an object that is static, has its own length, or is large; was it the handle of a fibre?
 #[cold]
 unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) -> bool {
     // SAFETY: the object is dead, as `oxbow_release` says, and its parts with it unless it is static. One of a
