@@ -79,6 +79,7 @@ impl Infer<'_> {
                 body.ty = ty;
                 body
             }
+            None if self.is_clef() => self.viewed(&inner, body, Expect::plain(expected)),
             None => self.expr(&inner, body, Expect::plain(expected)),
         };
         if !matches!(self.types.get(body.ty), Type::Error) {

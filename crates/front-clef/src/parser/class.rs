@@ -491,15 +491,6 @@ fn is_other_exception(ty: &TypeExpr) -> bool {
     )
 }
 
-/// What is refused of the members that .NET gives to all objects, in classes that inherit or are inherited from.
-pub fn refused_override(parser: &mut Parser<'_>, member: &Member) {
-    if matches!(member.name.text.as_str(), "Equals" | "GetHashCode") {
-        let what =
-            format!("an own `{}` of a class that inherits or is inherited from", member.name.text);
-        parser.report(Diagnostic::not_supported(member.name.span, &what));
-    }
-}
-
 /// `override this.Equals(other) = …` and `GetHashCode` are what `=` and `hash` do at the type. Where F# says `obj`,
 /// `other` is a value of the type: nothing else is compared with one.
 pub fn own_overrides(class: &mut Class) {
@@ -569,6 +560,11 @@ fn check_promises(parser: &mut Parser<'_>, class: &Class) {
 pub fn compares(member: &mut Member, mark: Mark, ty: &TypeExpr) {
     let span = member.name.span;
     member.binding.attributes.push(Attribute::mark(mark, span));
+    takes(member, ty);
+}
+
+/// The parameter behind the object has this type, whatever the program says of it.
+pub fn takes(member: &mut Member, ty: &TypeExpr) {
     let ExprKind::Fun(params, _, _) = &mut member.binding.value.kind else { return };
     let [_, other] = params.as_mut_slice() else { return };
     let (at, named) = (other.pattern.span, other.pattern.clone());

@@ -327,6 +327,7 @@ impl Parser<'_> {
         self.alias_members(class, this, &aliases, functions);
         let inheritable = self.is_inherited(class);
         self.text_member(class, inheritable);
+        self.equality_members(class, inheritable);
         self.class_object(class, inheritable);
         let mut fields = Vec::new();
         if inheritable {

@@ -227,17 +227,17 @@ impl Parser<'_> {
     }
 
     /// `IComparable` of .NET, without an argument.
-    fn is_comparable(&self, ty: &TypeExpr) -> bool {
+    pub(super) fn is_comparable(&self, ty: &TypeExpr) -> bool {
         let TypeExprKind::Constr(path, args) = &ty.kind else { return false };
         path.name.text.as_str() == "IComparable" && args.is_empty() && !self.declares(ty)
     }
 
     /// `interface IComparable with member this.CompareTo(other) = …`: what `compare` does at the type.
     fn comparable(&mut self, class: &mut Class, implemented: super::class::Implemented) {
-        let (span, ty) = (implemented.ty.span, class.ty());
-        if class.base.is_some() || class.constructor.is_some() && self.is_inherited(class) {
-            let construct = "`IComparable` of a class that inherits or is inherited from";
-            self.report(Diagnostic::not_supported(span, construct));
+        let ty = class.ty();
+        if self.is_ordered_by_base(class) {
+            let construct = "`IComparable` of a class that inherits from one with it";
+            self.report(Diagnostic::not_supported(implemented.ty.span, construct));
             return;
         }
         for mut member in implemented.members {

@@ -15,7 +15,7 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, check_overrides, is_function, own_overrides, refused_override};
+use super::class::{Class, check_overrides, is_function, own_overrides};
 use super::class_code::{
     Aliases, Declared, field, field_decl, fun_with, hidden, implementation, int_type, member_of,
     named_type, new_identity, record, slot_field, type_of, variables, with_aliases,
@@ -122,12 +122,6 @@ impl Parser<'_> {
     ) {
         let span = class.name().span;
         check_overrides(self, class);
-        if self.is_inherited(class) {
-            let overriding = class.overriding.iter().map(|&at| class.members[at].clone());
-            for member in overriding.collect::<Vec<_>>() {
-                refused_override(self, &member);
-            }
-        }
         own_overrides(class);
         let id = make::made(Made::Number, span);
         let mut decls = vec![field_decl(id, int_type(span), FieldRole::Number)];
@@ -346,7 +340,10 @@ impl Parser<'_> {
         let mut defined = vec![Attribute::mark(Mark::Defines, span)];
         let mut steps = Vec::new();
         for member in members {
-            refused_override(self, &member);
+            if matches!(member.name.text.as_str(), "Equals" | "GetHashCode") {
+                let what = format!("an own `{}` of an object expression", member.name.text);
+                self.report(Diagnostic::not_supported(member.name.span, &what));
+            }
             defined.push(defines(member.name.text));
             let at = member.name.span;
             let ExprKind::Fun(mut params, result, body) = member.binding.value.kind else {
@@ -443,7 +440,6 @@ impl Parser<'_> {
         let mut steps = vec![make::apply(set, vec![part], span)];
         for at in std::mem::take(&mut class.overriding) {
             let member: Member = class.members[at].clone();
-            refused_override(self, &member);
             let ty = class.ty();
             let down = |object: Expr| make::expr(ExprKind::Downcast(Box::new(object), ty), span);
             let function = self.slot_function(&member, down);

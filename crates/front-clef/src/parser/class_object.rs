@@ -61,11 +61,15 @@ pub fn nameless_object(number: Name, ty: &TypeExpr, span: Span) -> (Name, Expr) 
 
 impl Parser<'_> {
     /// `member this.%object () = object_with this (fun n -> this.%views n)`
-    fn object_member(&mut self, span: Span) -> Member {
+    fn object_member(&mut self, class: &Class) -> Member {
+        let span = class.name().span;
         let this = self.fresh_name("this", span);
         let views = self.views_of(make::ident(this), span);
         let object = make::library("object_with", span);
-        let body = make::apply(object, vec![make::ident(this), views], span);
+        let mut body = make::apply(object, vec![make::ident(this), views], span);
+        if let Some(equal) = self.equality_of_object(class, this) {
+            body = make::apply(make::library("object_equal_as", span), vec![body, equal], span);
+        }
         let patterns = vec![make::var(this), make::unit_pattern(span)];
         let value = fun_with(patterns, Some(object_type(span)), body, span);
         member_of(behind(span), MemberKind::Method, value)
@@ -85,7 +89,7 @@ impl Parser<'_> {
         if !inheritable && class.base.is_none() && class.interfaces.is_empty() {
             return;
         }
-        let own = self.object_member(span);
+        let own = self.object_member(class);
         if class.base.is_some() {
             let this = self.fresh_name("this", span);
             let inherited = field(make::ident(this), make::made(Made::Base, span));
@@ -113,7 +117,7 @@ impl Parser<'_> {
                 return;
             }
             // A record or union that implements interfaces.
-            let own = self.object_member(span);
+            let own = self.object_member(class);
             class.members.push(own);
         }
         let member = self.views_member(views, span);
@@ -181,7 +185,7 @@ impl Parser<'_> {
         self.marked(class, ("object", Mark::Object), fun_with(patterns, None, call, span));
     }
 
-    fn marked(&mut self, class: &mut Class, (stem, mark): (&str, Mark), value: Expr) {
+    pub(super) fn marked(&mut self, class: &mut Class, (stem, mark): (&str, Mark), value: Expr) {
         let span = class.name().span;
         let name = make::made(Made::local(stem), span);
         let mut member = member_of(name, MemberKind::Method, value);

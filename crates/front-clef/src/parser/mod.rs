@@ -21,6 +21,7 @@ mod block;
 mod bracket;
 mod class;
 mod class_code;
+mod class_equality;
 mod class_interface;
 mod class_new;
 mod class_object;
@@ -86,6 +87,8 @@ pub struct Parser<'a> {
     anonymous: Vec<Vec<Symbol>>,
     /// The enumerations of flags so far.
     flags: Vec<flags::Flags>,
+    /// The classes so far that others may inherit from, or that inherit themselves.
+    heirs: Vec<class_equality::Family>,
     /// What is being read stands in a `module rec` or `namespace rec`.
     recursive: bool,
     /// The names in the types of that.
@@ -118,6 +121,7 @@ impl<'a> Parser<'a> {
             addressed: Vec::new(),
             anonymous: Vec::new(),
             flags: Vec::new(),
+            heirs: Vec::new(),
             recursive: false,
             names_of_types: Vec::new(),
         }

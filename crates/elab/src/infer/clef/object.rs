@@ -150,7 +150,7 @@ impl Infer<'_> {
         if let Some(branches) = self.viewed_branches(value) {
             return self.expr(env, &branches, expect);
         }
-        if matches!(value.kind, ExprKind::Let { .. }) || self.is_record_of(value, wanted) {
+        if self.is_record_of(value, wanted) {
             return self.expr(env, value, expect);
         }
         let ty = self.fresh();
@@ -170,7 +170,7 @@ impl Infer<'_> {
         fields.iter().any(|it| known.iter().any(|own| own.name == it.0.name.text))
     }
 
-    /// `if … then circle else square`: each branch is seen as what is wanted.
+    /// `if … then circle else square`, `let x = … in circle`: what it ends in is seen as what is wanted.
     fn viewed_branches(&self, value: &ast::Expr) -> Option<ast::Expr> {
         let span = value.span;
         let part = |it: &ast::Expr| {
@@ -189,6 +189,17 @@ impl Infer<'_> {
                     body: it.body.as_ref().map(part),
                 });
                 ExprKind::Match(scrutinee.clone(), cases.collect())
+            }
+            ExprKind::Let { recursive, bindings, body } => {
+                let bindings = bindings.clone();
+                ExprKind::Let { recursive: *recursive, bindings, body: Box::new(part(body)) }
+            }
+            ExprKind::Aliases(names, body) => {
+                ExprKind::Aliases(names.clone(), Box::new(part(body)))
+            }
+            ExprKind::Sequence(items) => {
+                let (last, before) = items.split_last()?;
+                ExprKind::Sequence(before.iter().cloned().chain([part(last)]).collect())
             }
             _ => return None,
         };
