@@ -36,9 +36,10 @@ impl Loader<'_> {
         if let Some(first) = module.get_mut(0..1) {
             first.make_ascii_uppercase();
         }
-        self.ocaml_modules(&parsed.structure);
+        let part = parsed.into_iter().next()?;
+        self.ocaml_modules(&part.structure);
         let span = Span::new(file, 0, 0);
-        Some(Unit { library: true, ..unit(Symbol::new(&module), parsed, span) })
+        Some(Unit { library: true, ..unit(Symbol::new(&module), part, span) })
     }
 
     /// The modules of OCaml's library that a tree mentions, which Clef sees within `OCaml`.
@@ -58,13 +59,14 @@ impl Loader<'_> {
         let parsed = front::parse(file, &text, self.diagnostics);
         let before = self.units.len();
         let at = self.units.iter().position(|it| it.language == Language::Clef);
-        self.ocaml_modules(&parsed.structure);
+        parsed.iter().for_each(|it| self.ocaml_modules(&it.structure));
         // OCaml's modules come before Clef's, which see them all.
         if let Some(at) = at {
             let added = self.units.len() - before;
             self.units[at..].rotate_right(added);
         }
-        self.units.push(unit(name, parsed, Span::new(file, 0, 0)));
+        let span = Span::new(file, 0, 0);
+        self.units.extend(parsed.into_iter().map(|it| unit(name, it, span)));
         Ok(())
     }
 
@@ -72,7 +74,8 @@ impl Loader<'_> {
     #[cfg(feature = "native")]
     pub(crate) fn clef_phrase(&mut self, file: oxbow_base::FileId, text: &str) {
         let parsed = front::parse(file, text, self.diagnostics);
-        self.units.push(unit(Symbol::new("Prompt"), parsed, Span::new(file, 0, 0)));
+        let (name, span) = (Symbol::new("Prompt"), Span::new(file, 0, 0));
+        self.units.extend(parsed.into_iter().map(|it| unit(name, it, span)));
     }
 
     pub(crate) fn clef_project(&mut self, path: &Path, text: String) -> Result<(), Error> {

@@ -91,6 +91,7 @@ pub const CLEF_PARTS: &[&str] = &[
     "dateTimes",
     "async",
     "decimals",
+    "cultures",
 ];
 
 /// A file of Clef's library.

@@ -29,8 +29,8 @@ pub struct File {
     pub structure: Structure,
 }
 
-/// Parses the text of a source file.
-pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> File {
+/// Parses the text of a source file: one module, or its namespaces in their order.
+pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Vec<File> {
     let mut sink = Diagnostics::new();
     let tokens = lexer::lex(file, text, 0..text.len(), &mut sink);
     // With a quote too much or too few, what was meant as text is read as code and the reverse.
@@ -42,7 +42,11 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> File {
         for report in sink.take().into_iter().filter(is_quote) {
             diagnostics.error(report);
         }
-        return File { header: Vec::new(), namespace: false, structure: Structure::default() };
+        return vec![File {
+            header: Vec::new(),
+            namespace: false,
+            structure: Structure::default(),
+        }];
     }
     let mut parser = parser::Parser::new(file, text, tokens, sink);
     let parsed = parser.file();

@@ -166,6 +166,8 @@ pub enum ExprKind {
         base: Option<Box<Expr>>,
         fields: Vec<FieldValue>,
     },
+    /// `{| e with l = e1 |}` (Clef)
+    AnonymousCopy(Box<Expr>, Vec<(Name, Expr)>),
     Field(Box<Expr>, Path),
     SetField(Box<Expr>, Path, Box<Expr>),
     /// `(e : t)`

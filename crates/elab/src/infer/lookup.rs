@@ -1,6 +1,6 @@
 //! Names to entities, along module paths.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::{Diagnostic, Reported, limits};
 
 use crate::ast::{ModulePath, Path};
@@ -235,6 +235,9 @@ impl Infer<'_> {
                     Ok(tycon)
                 }
                 None => {
+                    if let Some(Made::Anonymous(fields)) = name.origin() {
+                        return Ok(self.anonymous_tycon(fields, path.name.span));
+                    }
                     if self.is_hole(name) {
                         self.fill_hole(env, Kind::Type);
                     }

@@ -62,6 +62,8 @@ pub(super) struct Clef {
     /// How many names have been made for typed expressions.
     pub(super) typed_names: u32,
     /// What the call being inferred gives to its member.
+    /// The types of anonymous records, by their fields.
+    pub(super) anonymous: Vec<(Symbol, TyConId)>,
     pub(super) call_shapes: Vec<clef::CallShape>,
     /// Types that later ones of their names hide, by their numbers of parameters.
     pub(super) hidden_types: FxHashMap<(Symbol, usize), TyConId>,

@@ -46,6 +46,10 @@ impl Walk {
             | ExprKind::Sequence(parts) => {
                 parts.iter().for_each(|it| self.expr(it));
             }
+            ExprKind::AnonymousCopy(base, fields) => {
+                self.expr(base);
+                fields.iter().for_each(|it| self.expr(&it.1));
+            }
             ExprKind::LabelledTuple(parts) => parts.iter().for_each(|it| self.expr(&it.1)),
             ExprKind::Apply(func, args) => {
                 self.expr(func);

@@ -239,7 +239,12 @@ impl Parser<'_> {
                 class.statics.push((recursive, bindings, start.to(self.previous())));
             }
             "static" if self.raw_after(1).tok == Tok::Key("do") => {
-                return self.fail(Diagnostic::not_supported(start, "`static do`"));
+                self.advance();
+                self.advance();
+                let body = self.block("the body of this `static do`")?;
+                let span = start.to(self.previous());
+                let name = self.fresh_name("do", span);
+                class.statics.push((false, vec![make::binding(make::var(name), body)], span));
             }
             "val" => return self.fail(Diagnostic::not_supported(start, "`val` in a class")),
             _ => {

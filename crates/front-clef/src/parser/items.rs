@@ -14,14 +14,28 @@ use crate::diagnostics;
 use crate::token::Tok;
 
 impl Parser<'_> {
-    pub fn file(&mut self) -> File {
+    /// The file, or its namespaces one by one.
+    pub fn file(&mut self) -> Vec<File> {
+        let mut parts = vec![self.part_of_file()];
+        while self.begins_namespace() {
+            parts.push(self.part_of_file());
+        }
+        parts
+    }
+
+    fn begins_namespace(&self) -> bool {
+        let token = self.raw();
+        token.first && token.tok == Tok::Key("namespace")
+    }
+
+    fn part_of_file(&mut self) -> File {
         let (header, namespace, recursive) = self.header();
         self.recursive = recursive;
         let mut structure = Vec::new();
         let column = self.raw().column;
         self.items(column, &mut structure);
         // What is left begins in another column.
-        while self.raw().tok != Tok::Eof {
+        while self.raw().tok != Tok::Eof && !(namespace && self.begins_namespace()) {
             let at = self.at;
             let column = self.raw().column;
             self.items(column, &mut structure);
@@ -33,8 +47,6 @@ impl Parser<'_> {
         if recursive {
             structure = self.recursive_items(structure);
         }
-        let anonymous = self.anonymous_items(self.here());
-        structure.splice(0..0, anonymous);
         if !self.broken.is_empty() {
             let names = std::mem::take(&mut self.broken);
             structure.insert(0, Item { kind: ItemKind::Broken(names), span: self.here() });
@@ -82,7 +94,7 @@ impl Parser<'_> {
             this.hard = column;
             loop {
                 let token = this.raw().clone();
-                if token.tok == Tok::Eof || token.column < column {
+                if token.tok == Tok::Eof || token.column < column || this.begins_namespace() {
                     return;
                 }
                 if token.first && token.column > column {
@@ -200,8 +212,7 @@ impl Parser<'_> {
                 into.push(Item { span: body.span, kind: ItemKind::Eval(body) });
             }
             Tok::Key("namespace") => {
-                return self
-                    .fail(Diagnostic::not_supported(start, "several namespaces in one file"));
+                return self.fail(Diagnostic::not_supported(start, "a namespace behind a module"));
             }
             Tok::Key("member" | "static" | "override") => {
                 return self

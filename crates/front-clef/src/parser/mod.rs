@@ -83,8 +83,6 @@ pub struct Parser<'a> {
     broken: Vec<Symbol>,
     /// Variables whose address is taken by `&&`, and where.
     addressed: Vec<(usize, Symbol)>,
-    /// The fields of the anonymous records that are mentioned.
-    anonymous: Vec<Vec<Symbol>>,
     /// The enumerations of flags so far.
     flags: Vec<flags::Flags>,
     /// The classes so far that others may inherit from, or that inherit themselves.
@@ -119,7 +117,6 @@ impl<'a> Parser<'a> {
             split: Vec::new(),
             broken: Vec::new(),
             addressed: Vec::new(),
-            anonymous: Vec::new(),
             flags: Vec::new(),
             heirs: Vec::new(),
             recursive: false,

@@ -3,15 +3,14 @@
 //! ```text
 //! type Color = Red = 0 | Green = 1     a union of constants, whose names need the type's before them; `int` and the
 //!                                      like are static members of it
-//! {| X = 1; Y = "a" |}                 a value of the record type `%anon.X.Y`, declared at the top of the file
+//! {| X = 1; Y = "a" |}                 a value of the record type `%anon.X.Y`, which inference knows
 //! ```
 
 use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, Case, Constant, ConstructorArgs, ConstructorDecl, Expr, ExprKind, FieldDecl,
-    FieldRole, Item, ItemKind, MemberKind, Name, ParamVariance, Path, PatternKind, PolyType,
-    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeParam,
+    Attribute, Case, Constant, ConstructorArgs, ConstructorDecl, Expr, ExprKind, MemberKind, Name,
+    Path, PatternKind, TypeDeclKind, TypeExpr, TypeExprKind,
 };
 use oxbow_psg::IntWidth;
 
@@ -136,12 +135,14 @@ impl Parser<'_> {
     /// `{| X = 1; Y = 2 |}`
     pub(super) fn anonymous_record(&mut self) -> Parsed<Expr> {
         let open = self.advance().span;
+        let base = self.attempt(|this| {
+            let base = this.application().ok()?;
+            this.accept("with")?;
+            Some(base)
+        });
         let mut fields = Vec::new();
         while self.raw().tok != Tok::Key("|}") {
             let name = self.ident("the name of a field")?;
-            if self.is("with") {
-                return self.fail(Diagnostic::not_supported(open, "copies of anonymous records"));
-            }
             let column = self.raw().column;
             self.equals()?;
             let value = self.at_column(column.min(self.offside), |it| {
@@ -154,8 +155,11 @@ impl Parser<'_> {
         }
         let end = self.close("{|", open, "|}")?;
         let span = open.to(end);
+        if let Some(base) = base {
+            return Ok(make::expr(ExprKind::AnonymousCopy(Box::new(base), fields), span));
+        }
         let names: Vec<Symbol> = fields.iter().map(|it| it.0.text).collect();
-        let (path, count) = self.anonymous_path(names, span);
+        let (path, count) = anonymous_path(names, span);
         let any = (0..count).map(|_| TypeExpr { kind: TypeExprKind::Any, span }).collect();
         let ty = TypeExpr { kind: TypeExprKind::Constr(path, any), span };
         let fields = fields.into_iter().map(|it| (Path::plain(it.0), None, it.1)).collect();
@@ -178,65 +182,18 @@ impl Parser<'_> {
             }
         }
         let span = open.to(self.close("{|", open, "|}")?);
-        let (path, _) = self.anonymous_path(fields.iter().map(|it| it.0).collect(), span);
+        let (path, _) = anonymous_path(fields.iter().map(|it| it.0).collect(), span);
         fields.sort_by_key(|it| it.0.as_str());
         let args = fields.into_iter().map(|it| it.1).collect();
         Ok(TypeExpr { kind: TypeExprKind::Constr(path, args), span })
     }
-
-    /// The type of the anonymous records with these fields.
-    fn anonymous_path(&mut self, mut names: Vec<Symbol>, span: Span) -> (Path, usize) {
-        names.sort_by_key(|it| it.as_str());
-        let path = Path::plain(Name { text: anonymous_name(&names), span });
-        let count = names.len();
-        if !self.anonymous.contains(&names) {
-            self.anonymous.push(names);
-        }
-        (path, count)
-    }
-
-    /// Their declarations, for the top of the file.
-    pub(super) fn anonymous_items(&mut self, span: Span) -> Vec<Item> {
-        let all = std::mem::take(&mut self.anonymous);
-        all.into_iter().map(|names| anonymous_item(&names, span)).collect()
-    }
 }
 
-fn anonymous_name(names: &[Symbol]) -> Symbol {
+/// The type of the anonymous records with these fields, and how many there are.
+fn anonymous_path(mut names: Vec<Symbol>, span: Span) -> (Path, usize) {
+    names.sort_by_key(|it| it.as_str());
+    let count = names.len();
     let names: Vec<&str> = names.iter().map(|it| it.as_str()).collect();
-    Made::Anonymous(Symbol::new(&names.join("."))).symbol()
-}
-
-fn anonymous_item(names: &[Symbol], span: Span) -> Item {
-    let variable = |it: &Symbol| Name { text: Symbol::new(&format!("t_{it}")), span };
-    let param = |it: &Symbol| TypeParam {
-        name: Some(variable(it)),
-        injective: false,
-        variance: ParamVariance::Unsaid,
-        measure: false,
-        span,
-    };
-    let field = |it: &Symbol| {
-        let ty = TypeExpr { kind: TypeExprKind::Var(variable(it)), span };
-        let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
-        FieldDecl {
-            name: Name { text: *it, span },
-            mutable: false,
-            acyclic: false,
-            role: FieldRole::Plain,
-            ty,
-            span,
-        }
-    };
-    let decl = TypeDecl {
-        name: Name { text: anonymous_name(names), span },
-        params: names.iter().map(param).collect(),
-        kind: TypeDeclKind::Record(names.iter().map(field).collect()),
-        manifest: None,
-        private: false,
-        constraints: Vec::new(),
-        attributes: Vec::new(),
-        span,
-    };
-    Item { kind: ItemKind::Type { recursive: true, decls: vec![decl] }, span }
+    let text = Made::Anonymous(Symbol::new(&names.join("."))).symbol();
+    (Path::plain(Name { text, span }), count)
 }

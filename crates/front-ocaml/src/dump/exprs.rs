@@ -79,6 +79,10 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             ":>",
             std::iter::once(expr(inner)).chain(from.iter().chain([to]).map(type_expr)),
         ),
+        ExprKind::AnonymousCopy(base, fields) => {
+            let fields = fields.iter().map(|it| expr(&it.1));
+            Sexp::node("copy", std::iter::once(expr(base)).chain(fields))
+        }
         ExprKind::List(parts) => Sexp::node("list", parts.iter().map(expr)),
         ExprKind::Array(parts) => Sexp::node("array", parts.iter().map(expr)),
         ExprKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(expr)),

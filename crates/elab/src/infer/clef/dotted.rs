@@ -321,20 +321,41 @@ impl Infer<'_> {
     /// `object.ToString`, which every type has: `fun () -> string object`. With a format, as in
     /// `n.ToString("X2")`, what an interpolated string makes of it.
     fn text_of(&mut self, env: &Env, object: tast::Expr, place: Span, span: Span) -> tast::Expr {
-        let formatted =
-            self.clef.call_shapes.iter().any(|it| it.place == place && it.args.len() == 1);
+        let culture = self.prelude_type("CultureInfo");
+        let shapes = &self.clef.call_shapes;
+        let args = shapes.iter().find(|it| it.place == place).map_or(&[][..], |it| &it.args[..]);
+        let is_culture =
+            |it: &super::member::Given| it.shape.is_some_and(|it| Some(it.head) == culture);
+        // `ToString(format, culture)`; there is one culture.
+        let (formatted, with_culture) = match args {
+            [one] => (!is_culture(one), is_culture(one)),
+            [_, other] => (true, is_culture(other)),
+            _ => (false, false),
+        };
         self.with_typed(env, object, super::typed("shown"), |this, env, mention| {
+            let ignored = || {
+                let path = match with_culture {
+                    true => super::library_path("Culture", span),
+                    false => Path::plain(super::name("()", span)),
+                };
+                ast::Pattern { kind: ast::PatternKind::Construct(path, None), span }
+            };
             if formatted {
                 let format = super::made(Made::local("format"), span);
                 let args = vec![super::ident(format), mention];
                 let text = super::apply(super::library("hole_format", span), args, span);
                 let ty = this.fresh();
-                let function = super::flow::lambda(format, text, span);
+                let mut function = super::flow::lambda(format, text, span);
+                if let ExprKind::Fun(params, ..) = &mut function.kind
+                    && with_culture
+                {
+                    let spec = params[0].pattern.clone();
+                    params[0].pattern.kind = ast::PatternKind::Tuple(vec![spec, ignored()]);
+                }
                 return this.expr(env, &function, Expect::plain(ty));
             }
             let text = super::apply(super::library("string", span), vec![mention], span);
-            let path = Path::plain(super::name("()", span));
-            let pattern = ast::Pattern { kind: ast::PatternKind::Construct(path, None), span };
+            let pattern = ignored();
             let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
             let function = ExprKind::Fun(vec![param], None, Box::new(text));
             let ty = this.fresh();

@@ -22,6 +22,7 @@
 //! ```
 
 mod active;
+mod anonymous;
 mod apply;
 mod arguments;
 mod arity;
@@ -342,8 +343,12 @@ pub fn ident(name: Name) -> ast::Expr {
 
 /// A value of the prelude, whatever the program calls its own.
 pub fn library(text: &str, span: Span) -> ast::Expr {
+    node(ExprKind::Ident(library_path(text, span)), span)
+}
+
+fn library_path(text: &str, span: Span) -> Path {
     let prefix = Some(Box::new(ModulePath::Name(made(Made::Prelude, span))));
-    node(ExprKind::Ident(Path { prefix, name: name(text, span) }), span)
+    Path { prefix, name: name(text, span) }
 }
 
 pub fn apply(func: ast::Expr, args: Vec<ast::Expr>, span: Span) -> ast::Expr {
@@ -426,10 +431,6 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         }
         "LinkedList" | "LinkedListNode" => {
             (format!("`{name}` of .NET"), Some("use `ResizeArray`, `Queue` or `Stack`"))
-        }
-        "Globalization" | "CultureInfo" | "NumberStyles" => {
-            let instead = "text and numbers are those of the invariant culture: leave it out";
-            (format!("cultures (`{name}`)"), Some(instead))
         }
         "HttpClient" => (format!("`{name}` of .NET"), None),
         _ => return None,
