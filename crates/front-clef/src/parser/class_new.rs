@@ -7,11 +7,11 @@
 //! With `as this`, or where functions of the constructor may change its variables later, the object is made first
 //! and its fields are set one by one.
 
-use oxbow_base::{Made, Mark};
+use oxbow_base::{Made, Mark, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FieldRole, Item,
-    ItemKind, Member, MemberKind, Name, Path, PatternKind, TypeExpr, TypeParam, View,
+    ItemKind, Member, MemberKind, Name, Path, PatternKind, TypeExpr, TypeExprKind, TypeParam, View,
 };
 
 use super::block::Line;
@@ -111,7 +111,60 @@ pub fn made_object(body: Expr, ty: &TypeExpr) -> Expr {
     Expr { kind, ..body }
 }
 
+/// What a class adds to the one that it inherits from, which hangs on the object of that.
+struct Part {
+    tag: Tag,
+    ty: TypeExpr,
+}
+
+/// How it is told from the parts of other classes.
+enum Tag {
+    /// It is the argument of an exception.
+    Exception(Name),
+    /// A generic class has no exception of its own: the number of the type, which is known where it is specialised.
+    Number,
+}
+
+impl Part {
+    fn tagged(&self, part: Expr, span: Span) -> Expr {
+        match self.tag {
+            Tag::Exception(tag) => make::construct_of(tag, part, span),
+            Tag::Number => make::apply(make::library("generic_part", span), vec![part], span),
+        }
+    }
+
+    /// `match part with Tag own -> found | _ -> other`
+    fn found_in(&self, part: Expr, own: Name, (found, other): (Expr, Expr), span: Span) -> Expr {
+        let (part, tag) = match self.tag {
+            Tag::Exception(tag) => (part, tag),
+            Tag::Number => {
+                let part = make::apply(make::library("own_part", span), vec![part], span);
+                let ty = named_type("option", vec![self.ty.clone()], span);
+                let kind = ExprKind::Annotate(Box::new(part), ty);
+                (make::expr(kind, span), make::name("Some", span))
+            }
+        };
+        let pattern = PatternKind::Construct(Path::plain(tag), Some(Box::new(make::var(own))));
+        let cases = vec![
+            make::case(make::pattern(pattern, span), found),
+            make::case(make::pattern(PatternKind::Any, span), other),
+        ];
+        make::expr(ExprKind::Match(Box::new(part), cases), span)
+    }
+}
+
 impl Parser<'_> {
+    fn part_tag(&mut self, class: &Class, own: &TypeExpr, made: &mut Declared) -> Tag {
+        if !class.params.is_empty() {
+            return Tag::Number;
+        }
+        let (span, name) = (class.name().span, hidden("is", class.name()));
+        let args = ConstructorArgs::Tuple(vec![own.clone()]);
+        let exception = ExceptionDecl { name, args, result: None, rebind: None, span };
+        made.items.push(Item { kind: ItemKind::Exception(exception), span });
+        Tag::Exception(name)
+    }
+
     /// A class that inherits from none.
     pub(super) fn root(
         &mut self,
@@ -243,17 +296,11 @@ impl Parser<'_> {
     ) {
         let span = class.name().span;
         let Some(base) = class.base.take() else { return };
-        if let Some(param) = class.params.first() {
-            let report = Diagnostic::not_supported(param.span, "a generic class that inherits");
-            self.report(report);
-            // What mentions it is no mistake of its own.
-            self.broken.push(class.name().text);
-            class.members.clear();
-            class.interfaces.clear();
-            return;
-        }
         let own_name = hidden("own", class.name());
-        let own_ty = type_of(own_name, Vec::new());
+        let own_ty = match class.ty().kind {
+            TypeExprKind::Constr(_, args) => type_of(own_name, args),
+            _ => type_of(own_name, Vec::new()),
+        };
         if fields.is_empty() {
             let (name, ty) =
                 (make::made(Made::local("none"), span), named_type("unit", Vec::new(), span));
@@ -272,21 +319,13 @@ impl Parser<'_> {
             field_decl(names[2], own_ty.clone(), FieldRole::State),
         ];
         made.decls.push(self.record_decl(class, class.name(), object_fields));
-        let is = hidden("is", class.name());
-        let exception = ExceptionDecl {
-            name: is,
-            args: ConstructorArgs::Tuple(vec![own_ty.clone()]),
-            result: None,
-            rebind: None,
-            span,
-        };
-        made.items.push(Item { kind: ItemKind::Exception(exception), span });
-        self.casts(class, &base.ty, is, views);
+        let part = Part { tag: self.part_tag(class, &own_ty, made), ty: own_ty.clone() };
+        self.casts(class, &base.ty, &part, views);
         // let %b = Base(args) in … { %id = %b.%id; %base = %b; %own = { … } }
         let inherited = self.fresh_name("base", span);
         let own = record(values, own_ty, span);
         let object = self.handle(class, make::ident(inherited), own, span);
-        let last = self.overriding_steps(class, inherited, is, scope.this);
+        let last = self.overriding_steps(class, inherited, &part, scope.this);
         class.base = Some(super::class::Base { ty: base.ty.clone(), args: base.args.clone() });
         let body = self.constructed(class, object, last, &scope);
         let constructor = self.base_constructor(&base.ty, base.args, Vec::new(), span);
@@ -376,7 +415,7 @@ impl Parser<'_> {
     }
 
     /// Up to the class that is inherited, and back.
-    fn casts(&mut self, class: &mut Class, base: &TypeExpr, is: Name, views: &mut Vec<View>) {
+    fn casts(&mut self, class: &mut Class, base: &TypeExpr, is: &Part, views: &mut Vec<View>) {
         let span = class.name().span;
         let this = self.fresh_name("this", span);
         let up = make::made(Made::local("up"), span);
@@ -386,13 +425,10 @@ impl Parser<'_> {
         let back = make::made(Made::local("from"), span);
         let (object, own) = (self.fresh_name("object", span), self.fresh_name("own", span));
         let handle = self.handle(class, make::ident(object), make::ident(own), span);
-        let found = PatternKind::Construct(Path::plain(is), Some(Box::new(make::var(own))));
-        let found =
-            make::case(make::pattern(found, span), make::construct("Some", Some(handle), span));
-        let other =
-            make::case(make::pattern(PatternKind::Any, span), make::construct("None", None, span));
         let part = field(make::ident(object), make::made(Made::GetHeir, span));
-        let body = make::expr(ExprKind::Match(Box::new(part), vec![found, other]), span);
+        let (found, other) =
+            (make::construct("Some", Some(handle), span), make::construct("None", None, span));
+        let body = is.found_in(part, own, (found, other), span);
         let param = PatternKind::Annotate(Box::new(make::var(object)), base.clone());
         let option = named_type("option", vec![class.ty()], span);
         let value = fun_with(vec![make::pattern(param, span)], Some(option), body, span);
@@ -403,18 +439,13 @@ impl Parser<'_> {
 
     /// `static member %cast (object: Base) : C`, which raises if the object is no `C`: calls of what heirs override go
     /// this way, without an option in between.
-    fn direct_cast(&mut self, class: &mut Class, base: &TypeExpr, is: Name) {
+    fn direct_cast(&mut self, class: &mut Class, base: &TypeExpr, is: &Part) {
         let span = class.name().span;
         let (object, own) = (self.fresh_name("object", span), self.fresh_name("own", span));
         let handle = self.handle(class, make::ident(object), make::ident(own), span);
-        let found = PatternKind::Construct(Path::plain(is), Some(Box::new(make::var(own))));
         let failed = make::apply(make::library("no_cast", span), vec![make::unit(span)], span);
-        let cases = vec![
-            make::case(make::pattern(found, span), handle),
-            make::case(make::pattern(PatternKind::Any, span), failed),
-        ];
         let part = field(make::ident(object), make::made(Made::GetHeir, span));
-        let body = make::expr(ExprKind::Match(Box::new(part), cases), span);
+        let body = is.found_in(part, own, (handle, failed), span);
         let param = PatternKind::Annotate(Box::new(make::var(object)), base.clone());
         let value = fun_with(vec![make::pattern(param, span)], Some(class.ty()), body, span);
         class.members.push(member_of(
@@ -430,12 +461,12 @@ impl Parser<'_> {
         &mut self,
         class: &mut Class,
         base: Name,
-        is: Name,
+        is: &Part,
         this: Name,
     ) -> Vec<Expr> {
         let span = class.name().span;
         let part = field(make::ident(this), make::made(Made::Own, span));
-        let part = make::expr(ExprKind::Construct(Path::plain(is), Some(Box::new(part))), span);
+        let part = is.tagged(part, span);
         let set = field(make::ident(base), make::made(Made::SetHeir, span));
         let mut steps = vec![make::apply(set, vec![part], span)];
         for at in std::mem::take(&mut class.overriding) {

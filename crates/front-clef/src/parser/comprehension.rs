@@ -18,7 +18,6 @@
 //! Without a `yield` in the text (`yield!` does not count) every value that is not `unit` is yielded.
 
 use oxbow_base::{Made, Mark, Span};
-use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{Attribute, Case, Expr, ExprKind, Name, Pattern, PatternKind};
 
 use super::block::Line;
@@ -212,11 +211,8 @@ impl Parser<'_> {
                 let body = Box::new(self.transform(*body, mode));
                 ExprKind::Try(body, self.transform_cases(cases, mode))
             }
-            ExprKind::Try(body, _) if yields(&body) => {
-                let report =
-                    Diagnostic::not_supported(span, "`yield` inside `try … with` of a sequence");
-                let reported = self.report(report);
-                return self.error_expr(reported, span);
+            ExprKind::Try(body, cases) if yields(&body) => {
+                return self.transform_try(*body, cases, mode, span);
             }
             ExprKind::ForIn { pattern, source, body, .. } => {
                 let body = self.transform(*body, mode);
@@ -242,6 +238,35 @@ impl Parser<'_> {
         let cases = vec![make::case(pattern, body)];
         let asked = make::expr(ExprKind::Match(Box::new(make::ident(item)), cases), at);
         (make::var(item), asked)
+    }
+
+    /// `try … yield x … with e -> …` of a sequence handles what the sequence itself raises, and not what is done with its
+    /// elements.
+    ///
+    /// ```text
+    /// let failed = flag_new () in
+    /// let give' = fun x -> flag_if_raised failed give x in
+    /// try … give' x … with e when flag_is_clear failed -> …
+    /// ```
+    fn transform_try(&mut self, body: Expr, cases: Vec<Case>, mode: Mode, span: Span) -> Expr {
+        let [failed, give, item] = ["failed", "give", "item"].map(|it| self.fresh_name(it, span));
+        let args = [failed, mode.give, item].map(make::ident).into();
+        let call = make::apply(make::library("flag_if_raised", span), args, span);
+        let function = make::fun(vec![make::var(item)], call, span);
+        let body = self.transform(body, Mode { give, ..mode });
+        let cases = self.transform_cases(cases, mode).into_iter().map(|case| {
+            let clear = make::library("flag_is_clear", span);
+            let clear = make::apply(clear, vec![make::ident(failed)], span);
+            let guard = match case.guard {
+                Some(guard) => make::binary("&&", span, clear, guard),
+                None => clear,
+            };
+            Case { guard: Some(guard), ..case }
+        });
+        let tried = make::expr(ExprKind::Try(Box::new(body), cases.collect()), span);
+        let inner = make::let_in(make::var(give), function, tried);
+        let new = make::apply(make::library("flag_new", span), vec![make::unit(span)], span);
+        make::let_in(make::var(failed), new, inner)
     }
 
     fn transform_cases(&mut self, cases: Vec<Case>, mode: Mode) -> Vec<Case> {

@@ -120,6 +120,14 @@ impl Infer<'_> {
         function
     }
 
+    /// The function gives an option of this type: what a generic class is given may be named by nothing else.
+    fn gives_option_of(&mut self, function: &tast::Expr, wanted: TypeId) {
+        if let Type::Arrow(_, _, result) = *self.types.get(function.ty) {
+            let option = self.types.add(Type::Con(self.builtins.option, vec![wanted]));
+            let _ = self.unify(result, option);
+        }
+    }
+
     /// `e :? t` and `e :?> t`
     pub(super) fn cast(
         &mut self,
@@ -141,6 +149,8 @@ impl Infer<'_> {
             && let Some((source, target)) = source.zip(target)
             && let Some(cast) = self.direct_cast(env, &object, (source, target), span)
         {
+            // What the type is given may be named by nothing else.
+            self.expect(Expect::plain(wanted), cast.ty, span);
             return self.as_expected(env, cast, expect);
         }
         let same = source.is_some() && source == target;
@@ -149,6 +159,9 @@ impl Infer<'_> {
             None => {
                 let heirs = source.zip(target);
                 let heirs = heirs.and_then(|it| self.cast_function(env, it.0, it.1, span));
+                if let Some(function) = &heirs {
+                    self.gives_option_of(function, wanted);
+                }
                 heirs.or_else(|| self.object_test(object.ty, wanted, span))
             }
         };
@@ -216,7 +229,12 @@ impl Infer<'_> {
                 Some(self.value_expr(&some, span))
             }
             Some(target) if self.clef.views.contains(target) => {
-                self.cast_function(env, con, target, span)
+                let function = self.cast_function(env, con, target, span);
+                if let Some(function) = &function {
+                    let wanted = self.type_expr(env, tested, Vars::Shared);
+                    self.gives_option_of(function, wanted);
+                }
+                function
             }
             _ => None,
         };
