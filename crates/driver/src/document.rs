@@ -58,7 +58,8 @@ fn in_scope(types: &Types, sources: &SourceMap) -> FxHashSet<String> {
     names.extend(exns.map(|it| it.name.to_string()));
     let tycons = types.tycons.values().filter(|it| !it.path.contains('.'));
     names.extend(tycons.map(|it| it.path.clone()));
-    let is_global = |span: Span| sources.file(span.file).name.ends_with("stdlib.ml");
+    let global = format!("{}stdlib.ml", oxbow_abi::LIBRARY_FILES);
+    let is_global = |span: Span| is_library(span) && sources.file(span.file).name == global;
     let vars = types.vars.values().filter(|it| is_global(it.span));
     names.extend(vars.map(|it| it.name.to_string()));
     names

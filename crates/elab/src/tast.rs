@@ -416,5 +416,7 @@ pub struct WellKnown {
     pub assert_failure: Option<ExnId>,
     pub invalid_argument: Option<ExnId>,
     pub stack_overflow: Option<ExnId>,
+    pub out_of_memory: Option<ExnId>,
+    pub undefined_module: Option<ExnId>,
     pub functions: oxbow_psg::KnownFunctions,
 }

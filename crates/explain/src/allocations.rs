@@ -3,7 +3,8 @@
 use oxbow_abi::ObjectKind;
 use oxbow_base::{FxHashMap, IdSet, SourceMap, Span};
 use oxbow_psg::{
-    Effect, KnownType, Mono, NodeId, NodeKind, Prim, Storage as Stored, Ty, TyId, TypeTable, walk,
+    Effect, KnownType, Mono, NodeId, NodeKind, Prim, Program, Storage as Stored, Ty, TyId,
+    TypeTable, walk,
 };
 
 use crate::analyze::{InRegion, storage_of};
@@ -21,7 +22,7 @@ pub fn find(paths: &Paths<'_>, lambdas: &[Written]) -> Vec<Allocation> {
     let mut at: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
     walk::for_each_reachable(program, |node| {
         let Some((mut kind, size)) = kind(graph, node) else { return };
-        let Some(span) = user_span(graph, sources, node, kind == "cell") else { return };
+        let Some(span) = user_span(graph, sources, node) else { return };
         let mut storage = storage(paths, node);
         let ty = types::text(&program.types, program.ty(node));
         if holds_formats(&program.types, program.ty(node)) {
@@ -116,15 +117,10 @@ pub fn in_region<'a>(
 
 /// Where the user wrote an allocation. The library's `ref` is often put in its caller: such a cell
 /// belongs to the variable it is bound to, or to the code around it.
-fn user_span(
-    graph: &Graph<'_, Mono>,
-    sources: &SourceMap,
-    node: NodeId,
-    is_cell: bool,
-) -> Option<Span> {
+fn user_span(graph: &Graph<'_, Mono>, sources: &SourceMap, node: NodeId) -> Option<Span> {
     let users = |span: &Span| !sources.file(span.file).is_library;
     let own = Some(graph.program.span(node)).filter(users);
-    if own.is_some() || !is_cell {
+    if own.is_some() || !makes_cell(graph.program, node) {
         return own;
     }
     let around = |mut at: NodeId| loop {
@@ -141,6 +137,15 @@ fn innermost(lambdas: &[Written], span: Span) -> Option<usize> {
     around.min_by_key(|it| it.span.end - it.span.start).map(|it| it.lambda.id)
 }
 
+/// Is it the cell of a reference that the node makes?
+fn makes_cell(program: &Program<Mono>, node: NodeId) -> bool {
+    let is_record = matches!(program.nodes[node].kind, NodeKind::Record(_));
+    match program.types.get(program.ty(node)) {
+        Ty::Data(data, _) => is_record && is_cell(&program.types, *data),
+        _ => false,
+    }
+}
+
 /// What a node makes, and how large it is; none if it makes nothing.
 fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> {
     let program = graph.program;
@@ -154,12 +159,10 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
         NodeKind::Tuple(_) if types.is_pair(program.ty(node)) => None,
         NodeKind::Tuple(items) => Some(("tuple".into(), of(ObjectKind::Tuple, items))),
         NodeKind::Record(items) => {
-            let cell = match types.get(program.ty(node)) {
-                Ty::Data(data, _) => is_cell(types, *data),
-                _ => false,
+            let (name, kind) = match makes_cell(program, node) {
+                true => ("cell", ObjectKind::Cell),
+                false => ("record", ObjectKind::Tuple),
             };
-            let (name, kind) =
-                if cell { ("cell", ObjectKind::Cell) } else { ("record", ObjectKind::Tuple) };
             Some((name.into(), of(kind, items)))
         }
         NodeKind::Construct { args, .. } if args.is_empty() => None,

@@ -55,6 +55,9 @@ pub struct WellKnown {
     pub assert_failure: Option<ExnId>,
     pub invalid_argument: Option<ExnId>,
     pub stack_overflow: Option<ExnId>,
+    /// With those above, the exceptions that `Printexc` has texts of its own for.
+    pub out_of_memory: Option<ExnId>,
+    pub undefined_module: Option<ExnId>,
     /// Functions of the library that passes refer to.
     pub functions: KnownFunctions,
 }
@@ -66,6 +69,31 @@ impl WellKnown {
             .into_iter()
             .flatten()
     }
+
+    /// What `Printexc` says of an exception of the library instead of its name and values. A program's own exception
+    /// has its name, whatever that is.
+    pub fn exn_text(&self, exn: ExnId) -> Option<ExnText> {
+        let at = |width, message| ExnText::At { width, message };
+        let texts = [
+            (self.out_of_memory, ExnText::Message("Out of memory")),
+            (self.stack_overflow, ExnText::Message("Stack overflow")),
+            (self.match_failure, at(5, "Pattern matching failed")),
+            (self.assert_failure, at(6, "Assertion failed")),
+            (self.undefined_module, at(6, "Undefined recursive module")),
+        ];
+        texts.into_iter().find(|it| it.0 == Some(exn)).map(|it| it.1)
+    }
+}
+
+/// The text of an exception of the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExnText {
+    Message(&'static str),
+    /// Behind the place that the exception holds, which ends so many columns after it begins.
+    At {
+        width: i64,
+        message: &'static str,
+    },
 }
 
 #[derive(Clone, Debug)]

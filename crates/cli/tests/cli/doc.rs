@@ -135,6 +135,20 @@ fn mistakes_are_reported_as_check_does() {
     }
 }
 
+/// What a file defines is in scope in no other, whatever the file is called.
+#[test]
+fn a_module_called_like_the_librarys_is_not_open() {
+    let folder = scratch("doc", "my_stdlib");
+    fs::write(folder.join("my_stdlib.ml"), "let helper = 1\n").expect("a file");
+    let main = "(** See {!print_endline} and {!helper}. *)\nlet y = My_stdlib.helper\n";
+    fs::write(folder.join("a.ml"), main).expect("a file");
+    let described = oxbow(&folder, &["doc", "a.ml"]);
+    assert_eq!(described.status.code(), Some(0));
+    let said = text(&described.stderr);
+    assert!(said.contains("`helper` refers to nothing"), "{said}");
+    assert_eq!(said.matches("W0906").count(), 1, "{said}");
+}
+
 /// Odd texts give pages, and no text of a program becomes markup.
 #[test]
 fn odd_comments_are_text() {

@@ -132,6 +132,8 @@ impl Graph {
             assert_failure: well_known.assert_failure,
             invalid_argument: well_known.invalid_argument,
             stack_overflow: well_known.stack_overflow,
+            out_of_memory: well_known.out_of_memory,
+            undefined_module: well_known.undefined_module,
             functions: well_known.functions,
         };
         for item in &items {

@@ -511,6 +511,8 @@ impl Infer<'_> {
             assert_failure: exn("Assert_failure"),
             invalid_argument: exn("Invalid_argument"),
             stack_overflow: exn("Stack_overflow"),
+            out_of_memory: exn("Out_of_memory"),
+            undefined_module: exn("Undefined_recursive_module"),
             functions: self.known.clone(),
         }
     }

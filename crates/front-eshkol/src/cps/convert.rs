@@ -299,24 +299,23 @@ impl Cps {
                 move |this: &mut Self, args: Vec<Core>| this.builtin(known::RESUME, args, span);
             return self.operands(args.into(), Vec::new(), Box::new(then));
         }
-        let kind =
-            if is_call_cc(name) || matches!(name, "call/ec" | "call-with-escape-continuation") {
-                "call/cc"
-            } else if name == known::APPLY_VALUES {
-                known::CPS_APPLY_VALUES
-            } else {
-                known::CPS_APPLY
-            };
+        let is_escape = matches!(name, "call/ec" | "call-with-escape-continuation");
+        // None takes the continuation as an object, too.
+        let applied = match name {
+            _ if is_call_cc(name) || is_escape => None,
+            known::APPLY_VALUES => Some(known::CPS_APPLY_VALUES),
+            _ => Some(known::CPS_APPLY),
+        };
         let then = move |this: &mut Self, mut args: Vec<Core>| {
             this.named(k, span, |this, k| {
                 let cont = this.reference(k, span);
-                if kind == "call/cc" {
+                let Some(applied) = applied else {
                     let object = this.builtin(known::MAKE_CONTINUATION, vec![cont.clone()], span);
                     args.extend([cont, object]);
                     return this.builtin(known::CPS_CALL, args, span);
-                }
+                };
                 args.insert(1, cont);
-                this.builtin(kind, args, span)
+                this.builtin(applied, args, span)
             })
         };
         self.operands(args.into(), Vec::new(), Box::new(then))

@@ -13,8 +13,8 @@
 
 use oxbow_base::Span;
 use oxbow_psg::{
-    ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
-    tag_hash,
+    ExnId, ExnText, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
+    VarId, tag_hash,
 };
 
 use super::Context;
@@ -45,23 +45,11 @@ impl Code<'_, '_> {
         let decl = &self.context.out.types.exns[exn];
         let (name, types) =
             (decl.name.as_str(), decl.declared().iter().map(|it| it.ty).collect::<Vec<TyId>>());
-        let (string, int) = (self.context.out.types.string, self.context.out.types.int);
-        match (name, types.as_slice()) {
-            ("Out_of_memory", []) => return self.string("Out of memory"),
-            ("Stack_overflow", []) => return self.string("Stack overflow"),
-            (_, []) => return self.string(name),
-            (_, &[file, line, char]) if file == string && line == int && char == int => {
-                let located = match name {
-                    "Match_failure" => Some((5, "Pattern matching failed")),
-                    "Assert_failure" => Some((6, "Assertion failed")),
-                    "Undefined_recursive_module" => Some((6, "Undefined recursive module")),
-                    _ => None,
-                };
-                if let Some((width, message)) = located {
-                    return self.located(exn, a, width, message);
-                }
-            }
-            _ => (),
+        match self.context.source.well_known.exn_text(exn) {
+            Some(ExnText::Message(text)) => return self.string(text),
+            Some(ExnText::At { width, message }) => return self.located(exn, a, width, message),
+            None if types.is_empty() => return self.string(name),
+            None => (),
         }
         let mut result = self.string(")");
         for (index, &ty) in types.iter().enumerate().rev() {

@@ -384,6 +384,8 @@ impl<'a> Context<'a> {
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,
             stack_overflow: source.well_known.stack_overflow,
+            out_of_memory: source.well_known.out_of_memory,
+            undefined_module: source.well_known.undefined_module,
             functions: source.well_known.functions.filter_map(known),
         };
         // A type's own functions have been asked for.

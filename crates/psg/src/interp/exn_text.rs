@@ -4,7 +4,7 @@ use super::c_format;
 use super::layout::Layout;
 use super::order::immediate;
 use super::value::{ObjectKind, Value};
-use crate::Program;
+use crate::{ExnText, Program};
 
 pub(super) fn exn_text<P>(program: &Program<P>, layout: &Layout, exn: &Value) -> Vec<u8> {
     let Value::Object(object) = exn else { return b"_".to_vec() };
@@ -13,13 +13,10 @@ pub(super) fn exn_text<P>(program: &Program<P>, layout: &Layout, exn: &Value) ->
     let name = decl.name.as_str();
     let fields = object.fields.borrow();
     let fields = &fields[..decl.declared().len()];
-    match name {
-        "Out_of_memory" => return b"Out of memory".to_vec(),
-        "Stack_overflow" => return b"Stack overflow".to_vec(),
-        "Match_failure" => return location(fields, 5, "Pattern matching failed"),
-        "Assert_failure" => return location(fields, 6, "Assertion failed"),
-        "Undefined_recursive_module" => return location(fields, 6, "Undefined recursive module"),
-        _ => (),
+    match program.well_known.exn_text(id) {
+        Some(ExnText::Message(text)) => return text.as_bytes().to_vec(),
+        Some(ExnText::At { width, message }) => return location(fields, width, message),
+        None => (),
     }
     let mut text = name.as_bytes().to_vec();
     if !fields.is_empty() {

@@ -223,6 +223,8 @@ impl<'a, P> Printer<'a, P> {
             ("assert_failure", known.assert_failure),
             ("invalid_argument", known.invalid_argument),
             ("stack_overflow", known.stack_overflow),
+            ("out_of_memory", known.out_of_memory),
+            ("undefined_module", known.undefined_module),
         ];
         for (role, exn) in exns {
             if let Some(exn) = exn {

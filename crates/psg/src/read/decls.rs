@@ -215,6 +215,8 @@ impl<P> Reader<P> {
             "assert_failure" => self.program.well_known.assert_failure = Some(self.exn()?),
             "invalid_argument" => self.program.well_known.invalid_argument = Some(self.exn()?),
             "stack_overflow" => self.program.well_known.stack_overflow = Some(self.exn()?),
+            "out_of_memory" => self.program.well_known.out_of_memory = Some(self.exn()?),
+            "undefined_module" => self.program.well_known.undefined_module = Some(self.exn()?),
             _ => return self.error(format!("nothing known is called `{}`", role.base)),
         }
         Ok(())

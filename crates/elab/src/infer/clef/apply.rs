@@ -29,6 +29,7 @@ impl Infer<'_> {
     ) -> Option<tast::Expr> {
         if let [(_, arg)] = args
             && is_length_function(func)
+            && !self.is_of_program(env, Symbol::new("String"), Symbol::new("length"))
         {
             self.warn_length(arg, func.span);
         }
@@ -73,7 +74,11 @@ impl Infer<'_> {
             {
                 return Some(self.operator_of_type(env, (func, text), (left, right), span, expect));
             }
-            if text.as_str() == "reraise" && env.value(Made::Caught.symbol()).is_some() {
+            // A function that the program calls so hides the one of the language.
+            if text.as_str() == "reraise"
+                && env.value(text).is_none()
+                && env.value(Made::Caught.symbol()).is_some()
+            {
                 let exn = ident(super::made(Made::Caught, span));
                 let made = apply(library("raise", span), vec![exn], span);
                 return Some(self.expr(env, &made, expect));

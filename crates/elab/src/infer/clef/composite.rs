@@ -76,7 +76,13 @@ impl Infer<'_> {
     fn composite_function(&self, env: &Env, func: &Expr) -> Option<bool> {
         let ExprKind::Field(object, method) = &func.kind else { return None };
         let owner = match &object.kind {
-            ExprKind::Ident(path) if path.prefix.is_none() => path.name.text,
+            ExprKind::Ident(path) if path.prefix.is_none() => {
+                let owner = path.name.text;
+                if self.is_of_program(env, owner, method.name.text) {
+                    return None;
+                }
+                owner
+            }
             ExprKind::Field(system, path) => match &system.kind {
                 ExprKind::Ident(system) if system.name.text.as_str() == "System" => path.name.text,
                 _ => return None,

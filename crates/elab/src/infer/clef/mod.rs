@@ -223,6 +223,17 @@ impl Infer<'_> {
         }
     }
 
+    /// Does the program itself define what `owner.member` stands for, in a module or a type of its own?
+    fn is_of_program(&self, env: &Env, owner: Symbol, member: Symbol) -> bool {
+        let own = |span: Span| !self.clef.library_files.contains(span.file);
+        let value = match env.module(owner) {
+            Some(Module::Structure(module)) => module.values.get(&member),
+            _ => None,
+        };
+        let tycon = env.ty(owner).and_then(|it| self.span_of_tycon(it));
+        value.is_some_and(|it| own(it.span)) || tycon.is_some_and(own)
+    }
+
     /// The type constructor at the top of a type, as far as it is known; of a number with a unit, the number's.
     pub(super) fn head_con(&mut self, ty: TypeId) -> Option<(TyConId, Vec<TypeId>)> {
         let ty = self.types.expand(ty);
