@@ -4,8 +4,10 @@
 
 use std::sync::Mutex;
 
+use oxbow_abi::{CACHE_LINE, HEADER_SIZE, ObjectKind, header_kind, header_words};
 use oxbow_backend::{LoweringOptions, OptLevel, Output};
 use oxbow_base::SourceMap;
+use oxbow_dialect::melior::ir::Module;
 use oxbow_psg::{Const, IntWidth, ItemKind, Mono, Node, NodeKind, Program, Storage, read};
 
 /// What the running program has written.
@@ -119,6 +121,90 @@ fn large_functions_wait_for_their_first_call() {
         let (written, units) = run_in_units(&text, level);
         assert_eq!(written, format!("{digits}{digits}2 end"), "at {level:?}");
         assert!(units.0 > 0 && units.0 < units.1, "{units:?} at {level:?}");
+    }
+}
+
+/// What the objects of regions are, and whether a closure among them lies in two cache lines.
+static IN_REGIONS: Mutex<(u64, Vec<u64>)> = Mutex::new((0, Vec::new()));
+
+/// Takes the place of the runtime's function.
+extern "C" fn walk(region: *mut u8) {
+    let mut found = IN_REGIONS.lock().expect("not poisoned");
+    let look = |object: *mut u8| {
+        // SAFETY: the header lies before the object.
+        let header = unsafe { object.sub(8).cast::<u64>().read() };
+        let (start, size) = (object as u64 - HEADER_SIZE, HEADER_SIZE + 8 * header_words(header));
+        if header_kind(header) == ObjectKind::Closure as u8 && header_words(header) > 2 {
+            found.0 += 1;
+            if start / CACHE_LINE != (start + size - 1) / CACHE_LINE {
+                found.1.push(start % CACHE_LINE);
+            }
+        }
+    };
+    // SAFETY: compiled code calls this with a region of its own.
+    unsafe { oxbow_runtime::for_each_object(region, look) };
+}
+
+/// Closures of up to a cache line lie in one, whatever lies before them in a region, over several pages.
+/// covers: C9
+#[test]
+fn closures_in_regions_stay_within_a_cache_line() {
+    let list = |text: &str, count: usize| vec![text; count].join(", ");
+    let mut text: String = (1..=6)
+        .map(|it| {
+            let captures = list("i64", it);
+            format!("ocaml.func @f{it}(%x: i64) -> i64 captures({captures}) {{ ocaml.return %x : i64 }}\n")
+        })
+        .collect();
+    text += "ocaml.func @oxbow_program_main() -> i1 attributes {exported} {\n\
+             %n = arith.constant 7 : i64\n\
+             %r = ocaml.region.enter [!ocaml.closure<(i64) -> i64>] {walked}\n";
+    let mut random = 1_u64;
+    let mut closures = 0;
+    for at in 0..1000 {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let count = (random >> 33) as usize % 6 + 1;
+        let (values, types) = (list("%n", count), list("i64", count));
+        text += &match random >> 62 {
+            0 => format!(
+                "%o{at} = ocaml.region.block in %r 0({values}) : ({types}) -> !ocaml.tuple<{types}>\n"
+            ),
+            _ => {
+                closures += 1;
+                format!(
+                    "%o{at} = ocaml.region.closure in %r @f{count}({values}) : ({types}) -> \
+                     !ocaml.closure<(i64) -> i64>\n"
+                )
+            }
+        };
+    }
+    text += "ocaml.region.leave %r {walked}\n%done = arith.constant false\n\
+             ocaml.return %done : i1\n}\n";
+    for entry in ["stack_overflow", "flush"] {
+        text += &format!(
+            "ocaml.func @oxbow_program_{entry}() -> i1 attributes {{exported}} {{\n\
+             %done = arith.constant false\nocaml.return %done : i1\n}}\n"
+        );
+    }
+    let context = oxbow_dialect::context();
+    let module = Module::parse(&context, &text).expect("it is valid");
+    oxbow_opt::plan(&module, &context);
+    let options = LoweringOptions { verify: true, ..Default::default() };
+    let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
+    let symbols: Vec<_> = oxbow_runtime::symbols()
+        .map(|(name, address)| match name {
+            "oxbow_region_walk" => (name, walk as *const () as usize),
+            _ => (name, address as usize),
+        })
+        .collect();
+    for level in [OptLevel::O0, OptLevel::O2] {
+        let loaded = oxbow_backend::jit(&lowered, level.into(), &symbols);
+        let _running = RUNNING.lock().unwrap_or_else(|it| it.into_inner());
+        *IN_REGIONS.lock().expect("not poisoned") = (0, Vec::new());
+        // SAFETY: the program is loaded until the end of the block.
+        unsafe { loaded.main()() };
+        let found = IN_REGIONS.lock().expect("not poisoned").clone();
+        assert_eq!(found, (closures, Vec::new()), "at {level:?}");
     }
 }
 

@@ -83,6 +83,7 @@ mod weak;
 pub use backtrace::backtraces_are_wanted;
 pub use io::oxbow_io_read;
 pub use pages::set_max_memory;
+pub use region::for_each_object;
 pub use signals::{leave_signals, reset_sigpipe};
 pub use start::{Entry, parse_size, start};
 pub use symbols::symbols;

@@ -3,7 +3,7 @@
 //! ```text
 //! region (in a frame)   next │ end │ page
 //!                                     │
-//!                       page ◀────────┘   before │ size │ filled │ – │ objects …
+//!                       page ◀────────┘   before │ size │ filled │ – │ objects, from a cache line on …
 //!                         ▼
 //!                       page …
 //! ```
@@ -16,7 +16,7 @@
 use core::ffi::c_char;
 use core::ptr::null_mut;
 
-use oxbow_abi::{HEADER_SIZE, header_words};
+use oxbow_abi::{CACHE_LINE, HEADER_SIZE, header_words};
 
 use crate::heap::{drop_reference, header_of, visit_parts};
 use crate::{domain, pages};
@@ -29,7 +29,8 @@ pub struct Region {
     page: *mut Page,
 }
 
-#[repr(C, align(32))]
+/// The first object lies in one cache line (`backend/convert/regions` sees to the others that have to).
+#[repr(C, align(64))]
 struct Page {
     before: *mut Page,
     size: usize,
@@ -37,11 +38,12 @@ struct Page {
     filled: *mut u8,
 }
 
+const _: () = assert!(size_of::<Page>() as u64 == CACHE_LINE);
+
 const SMALL: usize = 4096;
 const LARGE: usize = 64 << 10;
 
 /// Pages that no region uses: small ones, large ones.
-/// Pages that no region uses, of each size.
 pub(crate) struct FreePages([*mut Page; 2]);
 
 impl FreePages {
@@ -132,8 +134,22 @@ pub unsafe extern "C" fn oxbow_region_page(region: *mut u8, size: i64, site: *mu
 /// Drops what the objects of a region refer to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_region_walk(region: *mut u8) {
-    // SAFETY: compiled code passes a region in its frame. Its pages are filled with small objects one behind the
-    // other, up to `next` in the last page and to `filled` in the others, and the references in them end here.
+    // SAFETY: compiled code passes a region in its frame, and the references in its objects end here.
+    unsafe {
+        for_each_object(region, |object| {
+            visit_parts(object, header_of(object), &mut |part| drop_reference(part.read()));
+        });
+    }
+}
+
+/// The objects of a region, and what lies between them.
+///
+/// # Safety
+///
+/// The region is one of compiled code, which does not run meanwhile.
+pub unsafe fn for_each_object(region: *mut u8, mut visit: impl FnMut(*mut u8)) {
+    // SAFETY: what the caller says. The pages are filled with small objects one behind the other, up to `next` in the
+    // last page and to `filled` in the others.
     unsafe {
         let region = &*region.cast::<Region>();
         let (mut page, mut end) = (region.page, region.next);
@@ -141,9 +157,8 @@ pub unsafe extern "C" fn oxbow_region_walk(region: *mut u8) {
             let mut cell = Page::start(page);
             while cell < end {
                 let object = cell.add(HEADER_SIZE as usize);
-                let header = header_of(object);
-                visit_parts(object, header, &mut |part| drop_reference(part.read()));
-                cell = object.add(8 * header_words(header) as usize);
+                visit(object);
+                cell = object.add(8 * header_words(header_of(object)) as usize);
             }
             page = (*page).before;
             if !page.is_null() {

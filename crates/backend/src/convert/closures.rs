@@ -10,7 +10,7 @@
 //! of it uses is not made at all. One that is made has the number of its captures and for each a slot of 16 bytes at a
 //! multiple of 16: what kind of value it is, and the value. A pair fills its slot.
 
-use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
+use oxbow_abi::{CACHE_LINE, CLOSURE_CAPTURES_OFFSET, HEADER_SIZE, ObjectKind};
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::{key, uses_of};
 use oxbow_dialect::melior::ir::{Type, ValueLike};
@@ -24,6 +24,7 @@ use super::alloc::{Form, Place};
 use super::body::{Body, place};
 use super::calls::tail_kind;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::regions::Fit;
 use super::{Converter, Func, Hint, NewFunction};
 
 /// An environment that is put together in the function being converted.
@@ -120,14 +121,16 @@ impl<'c> Converter<'c> {
         let values = body.get_all(&new.captures());
         let func = self.funcs[new.func()].clone();
         let form = self.closure_form(func.params.len(), &self.closure_fields(&func));
-        let closure = self.region_object(body, region, &form, 8);
+        let size = HEADER_SIZE + 8 * form.shape.words;
+        let fit = if size <= CACHE_LINE { Fit::Line } else { Fit::Next };
+        let closure = self.region_object(body, region, &form, fit);
         let code = self.closure_code(&func);
         let code = self.address_of(&code);
         self.store_raw(code, closure, 8, Access::Capture);
         let captures = func.captures.clone().unwrap_or_default();
         if func.separate_env {
             let form = self.env_form(&captures);
-            let env = self.region_object(body, region, &form, 16);
+            let env = self.region_object(body, region, &form, Fit::Even);
             self.begin_env(env, &captures, &form);
             self.fill_env(env, &captures, &values);
             self.fill(closure, CLOSURE_CAPTURES_OFFSET, &[self.layout.types.env], &[env]);

@@ -11,7 +11,8 @@
 //! Pages are taken when the first object is made: a region that stays empty costs three stores.
 
 use oxbow_abi::{
-    HEADER_SIZE, REGION_END_OFFSET, REGION_NEXT_OFFSET, REGION_PAGE_OFFSET, REGION_SIZE, Shape,
+    CACHE_LINE, HEADER_SIZE, ObjectKind, REGION_END_OFFSET, REGION_NEXT_OFFSET, REGION_PAGE_OFFSET,
+    REGION_SIZE, Shape, WORDS_SHIFT,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::ValueLike;
@@ -24,6 +25,17 @@ use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction};
 
 const PAGE: &str = "oxbow.region.page";
+
+/// Where the cell of an object in a region may begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fit {
+    /// Behind the object before it.
+    Next,
+    /// At a multiple of 16.
+    Even,
+    /// Where it lies in one cache line, which it is not larger than.
+    Line,
+}
 
 impl<'c> Converter<'c> {
     /// Converts an op on regions.
@@ -76,51 +88,60 @@ impl<'c> Converter<'c> {
         let (region, fields) = (body.get(new.region()), &new.fields()[..]);
         let types = types_of(fields);
         let form = self.block_form(new.block().r#type(), new.ctor(), &types);
-        let object = self.region_object(body, region, &form, 8);
+        let object = self.region_object(body, region, &form, Fit::Next);
         for ((&ty, &value), &offset) in types.iter().zip(fields).zip(&form.offsets) {
             self.store(ty, body.get(value), object, offset, Access::Field);
         }
         body.set(new.op(), 0, object);
     }
 
-    /// An object in a region with its header set, in a cell at a multiple of `align` (8 or 16).
+    /// An object in a region with its header set.
     pub fn region_object(
         &mut self,
         body: &Body<'c>,
         region: Val<'c>,
         form: &Form,
-        align: u64,
+        fit: Fit,
     ) -> Val<'c> {
         if form.is_large() {
             ice!("a large object in a region");
         }
         let (size, header) = (HEADER_SIZE + 8 * form.shape.words, form.shape.region_header());
-        let cell = match (self.is_measured(), align) {
-            (true, _) => {
+        let empty = Shape { kind: ObjectKind::Tuple, tag: 0, words: 0, pointers: 0 };
+        let empty = empty.region_header();
+        let cell = match fit {
+            _ if self.is_measured() => {
                 let site = self.site_address();
                 let args = [self.i64(size as i64), self.i64(header as i64), site, region];
                 self.runtime_call("oxbow_checked_region", &args).expect("it has a result")
             }
-            (false, 8) => self.region_cell(body, region, size),
-            (false, _) => {
+            Fit::Next => self.region_cell(body, region, size, None),
+            Fit::Line => self.region_cell(body, region, size, Some(empty)),
+            Fit::Even => {
                 // A word more: an object of no words, before or behind, for whoever walks the region.
                 let i64 = self.layout.types.i64;
-                let start = self.region_cell(body, region, size + HEADER_SIZE);
+                let start = self.region_cell(body, region, size + HEADER_SIZE, None);
                 let word = self.cast("ptrtoint", start, i64);
                 let odd = self.binary("and", word, self.i64(HEADER_SIZE as i64));
                 let behind = self.binary("xor", odd, self.i64(HEADER_SIZE as i64));
                 let filler = self.binary("mul", behind, self.i64((size / HEADER_SIZE) as i64));
                 let filler = self.indexed(start, filler, self.layout.types.i8);
-                let empty = Shape { words: 0, pointers: 0, ..form.shape };
-                let empty = self.i64(empty.region_header() as i64);
-                self.store_raw(empty, filler, 8, Access::Header);
+                self.store_raw(self.i64(empty as i64), filler, 8, Access::Header);
                 self.indexed(start, odd, self.layout.types.i8)
             }
         };
         self.begin_object(cell, header)
     }
 
-    fn region_cell(&mut self, body: &Body<'c>, region: Val<'c>, size: u64) -> Val<'c> {
+    /// With the header of an object without words, the cell lies in one cache line. Such an object, with as many words
+    /// as are left of the line, takes the place before it, for whoever walks the region.
+    fn region_cell(
+        &mut self,
+        body: &Body<'c>,
+        region: Val<'c>,
+        size: u64,
+        in_line: Option<u64>,
+    ) -> Val<'c> {
         let site = self.site();
         self.need_region_page();
         let (ptr, i64) = (self.layout.ptr, self.layout.types.i64);
@@ -129,15 +150,31 @@ impl<'c> Converter<'c> {
         let end = self.offset(region, REGION_END_OFFSET as i64);
         let end = self.load_raw(ptr, end, 8, Access::Heap);
         let [cell_word, end] = [cell, end].map(|it| self.cast("ptrtoint", it, i64));
-        let needed = self.binary("add", cell_word, self.i64(size as i64));
+        let skipped = in_line.map(|empty| (empty, self.rest_of_line(cell_word, size)));
+        let start = match skipped {
+            Some((_, bytes)) => self.binary("add", cell_word, bytes),
+            None => cell_word,
+        };
+        let needed = self.binary("add", start, self.i64(size as i64));
         let full = self.icmp(Predicate::Ugt, needed, end);
         let [fast, slow] = [(); 2].map(|()| self.build.new_block(&[]));
         let done = self.build.new_block(&[ptr]);
         self.build.cond_br(full, slow, fast, Likely::Second);
         self.start(body, fast);
-        let next = self.offset(cell, size as i64);
+        let start = match skipped {
+            Some((empty, bytes)) => {
+                // If nothing is skipped, the object's own header is written there next.
+                let words = self.binary("shl", bytes, self.i64(i64::from(WORDS_SHIFT) - 3));
+                let first = empty.wrapping_sub(1 << WORDS_SHIFT);
+                let header = self.binary("add", words, self.i64(first as i64));
+                self.store_raw(header, cell, 8, Access::Header);
+                self.indexed(cell, bytes, self.layout.types.i8)
+            }
+            None => cell,
+        };
+        let next = self.offset(start, size as i64);
         self.store_raw(next, place, 8, Access::Heap);
-        self.build.br(done, &[cell]);
+        self.build.br(done, &[start]);
         self.start(body, slow);
         let args = [region, self.i64(size as i64), self.address_of(&site)];
         let made = self.call(
@@ -150,6 +187,16 @@ impl<'c> Converter<'c> {
         self.build.br(done, &[made.expect("a call with a result")]);
         self.start(body, done);
         self.build.argument(done, 0)
+    }
+
+    /// How many bytes are left of a cache line at this place, if `size` are more; else none.
+    fn rest_of_line(&mut self, place: Val<'c>, size: u64) -> Val<'c> {
+        let line = CACHE_LINE as i64;
+        let used = self.binary("and", place, self.i64(line - 1));
+        let rest = self.binary("sub", self.i64(line), used);
+        let fits = self.icmp(Predicate::Ule, self.i64(size as i64), rest);
+        let i64 = self.layout.types.i64;
+        self.build.value("llvm.select", &[fits, self.i64(0), rest], i64, &[])
     }
 
     /// A way to the runtime that leaves the registers of its callers alone.
