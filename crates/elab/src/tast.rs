@@ -412,11 +412,6 @@ pub struct WellKnown {
     pub uncaught: Option<VarId>,
     pub finish: Option<VarId>,
     pub flush: Option<VarId>,
-    pub match_failure: Option<ExnId>,
-    pub assert_failure: Option<ExnId>,
-    pub invalid_argument: Option<ExnId>,
-    pub stack_overflow: Option<ExnId>,
-    pub out_of_memory: Option<ExnId>,
-    pub undefined_module: Option<ExnId>,
+    pub exns: oxbow_psg::KnownExns,
     pub functions: oxbow_psg::KnownFunctions,
 }

@@ -56,7 +56,7 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
         }
     });
     low.build.set_block(module);
-    let overflow = low.program.well_known.stack_overflow;
+    let overflow = low.program.well_known.exns.stack_overflow;
     exported(low, oxbow_abi::PROGRAM_STACK_OVERFLOW, |function| {
         if let Some(overflow) = overflow {
             let symbol = function.low.exception(overflow);

@@ -18,7 +18,7 @@ use oxbow_psg::{Const, ExnId, Key, LambdaId, Mono, NodeKind, Prim, Program, walk
 
 /// Adds the tests, if the program wants them.
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
-    let Some(overflow) = program.well_known.stack_overflow else { return program };
+    let Some(overflow) = program.well_known.exns.stack_overflow else { return program };
     // Between the stacks of fibres there is no guard.
     if program.well_known.fiber.is_none() && !is_handled(&program, overflow) {
         return program;

@@ -50,14 +50,7 @@ pub struct WellKnown {
     pub unwinds: Option<VarId>,
     /// `unit -> unit`: what the threads of domains run. Only specialised programs that start some have it.
     pub domain: Option<VarId>,
-    /// Exceptions of the library that generated code raises.
-    pub match_failure: Option<ExnId>,
-    pub assert_failure: Option<ExnId>,
-    pub invalid_argument: Option<ExnId>,
-    pub stack_overflow: Option<ExnId>,
-    /// With those above, the exceptions that `Printexc` has texts of its own for.
-    pub out_of_memory: Option<ExnId>,
-    pub undefined_module: Option<ExnId>,
+    pub exns: KnownExns,
     /// Functions of the library that passes refer to.
     pub functions: KnownFunctions,
 }
@@ -69,10 +62,25 @@ impl WellKnown {
             .into_iter()
             .flatten()
     }
+}
 
+/// Exceptions of the library.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KnownExns {
+    /// Those that generated code raises.
+    pub match_failure: Option<ExnId>,
+    pub assert_failure: Option<ExnId>,
+    pub invalid_argument: Option<ExnId>,
+    pub stack_overflow: Option<ExnId>,
+    /// With those above, the ones that `Printexc` has texts of its own for.
+    pub out_of_memory: Option<ExnId>,
+    pub undefined_module: Option<ExnId>,
+}
+
+impl KnownExns {
     /// What `Printexc` says of an exception of the library instead of its name and values. A program's own exception
     /// has its name, whatever that is.
-    pub fn exn_text(&self, exn: ExnId) -> Option<ExnText> {
+    pub fn text(&self, exn: ExnId) -> Option<ExnText> {
         let at = |width, message| ExnText::At { width, message };
         let texts = [
             (self.out_of_memory, ExnText::Message("Out of memory")),
@@ -413,22 +421,6 @@ impl<P> Program<P> {
             items: Vec::new(),
             well_known: WellKnown::default(),
             shared_exns: IdMap::new(),
-            phase: PhantomData,
-        }
-    }
-
-    /// The same program, declared to satisfy another phase's rules. The verifier of that
-    /// phase checks the claim.
-    pub fn into_phase<Q>(self) -> Program<Q> {
-        Program {
-            types: self.types,
-            nodes: self.nodes,
-            vars: self.vars,
-            lambdas: self.lambdas,
-            joins: self.joins,
-            items: self.items,
-            well_known: self.well_known,
-            shared_exns: self.shared_exns,
             phase: PhantomData,
         }
     }

@@ -77,7 +77,7 @@ impl Writer<'_> {
 
     /// Raises `Invalid_argument`.
     fn complaint(&mut self, text: &str) -> NodeId {
-        let Some(exn) = self.program.well_known.invalid_argument else {
+        let Some(exn) = self.program.well_known.exns.invalid_argument else {
             oxbow_diag::ice!("the library has no `Invalid_argument`")
         };
         let (string, exception, unit) =

@@ -13,7 +13,7 @@ mod style;
 mod values;
 
 use oxbow_base::doc::Doc;
-use oxbow_base::{Language, Span, Symbol};
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_dialect::melior::Context;
 use oxbow_elab::build::{Graph, build_phrase};
@@ -90,15 +90,6 @@ impl Prompt {
             loaded: Loaded::new(host),
             style,
         }
-    }
-
-    /// Does what a first phrase would do, so that the first phrase of the user is quick.
-    pub fn warm_up(&mut self) {
-        let text = match self.session.options.language {
-            Language::Clef | Language::ClefProject => "do ()",
-            _ => "let () = ()",
-        };
-        let _ = self.phrase(&Text { name: "warm-up", line: 1, text });
     }
 
     /// Compiles a phrase, runs it and tells what it has defined. Diagnostics are in the session.

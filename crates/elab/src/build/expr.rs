@@ -213,12 +213,13 @@ impl Builder<'_> {
             ExprKind::Assert(cond) => {
                 let cond = self.condition(cond);
                 let then = self.unit(span);
-                let otherwise = self.raise_at(self.program.well_known.assert_failure, span, ty);
+                let otherwise =
+                    self.raise_at(self.program.well_known.exns.assert_failure, span, ty);
                 NodeKind::If { cond, then, otherwise }
             }
             ExprKind::Here(here) => return self.here(*here, ty, span),
             ExprKind::AssertFalse => {
-                return self.raise_at(self.program.well_known.assert_failure, span, ty);
+                return self.raise_at(self.program.well_known.exns.assert_failure, span, ty);
             }
             ExprKind::Error(_) => ice!("an error expression reaches the graph"),
             ExprKind::Lambda { .. }

@@ -539,7 +539,8 @@ impl Builder<'_> {
         let bool = self.program.types.bool;
         let cond = self.node(NodeKind::Prim { prim: Prim::ArrayGet, args }, bool, span);
         let text = format!("`{name}` is needed to compute its own definition");
-        let otherwise = self.raise_text(self.program.well_known.invalid_argument, &text, span, ty);
+        let otherwise =
+            self.raise_text(self.program.well_known.exns.invalid_argument, &text, span, ty);
         self.node(NodeKind::If { cond, then: value, otherwise }, ty, span)
     }
 

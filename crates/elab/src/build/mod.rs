@@ -128,12 +128,7 @@ impl Graph {
             fiber: None,
             unwinds: None,
             domain: None,
-            match_failure: well_known.match_failure,
-            assert_failure: well_known.assert_failure,
-            invalid_argument: well_known.invalid_argument,
-            stack_overflow: well_known.stack_overflow,
-            out_of_memory: well_known.out_of_memory,
-            undefined_module: well_known.undefined_module,
+            exns: well_known.exns,
             functions: well_known.functions,
         };
         for item in &items {

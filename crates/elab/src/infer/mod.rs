@@ -507,12 +507,14 @@ impl Infer<'_> {
             uncaught: known(KnownFunction::UncaughtOfClef).or(known(self.quotes.uncaught())),
             finish: known(self.quotes.finish()),
             flush: known(KnownFunction::Flush),
-            match_failure: exn("Match_failure"),
-            assert_failure: exn("Assert_failure"),
-            invalid_argument: exn("Invalid_argument"),
-            stack_overflow: exn("Stack_overflow"),
-            out_of_memory: exn("Out_of_memory"),
-            undefined_module: exn("Undefined_recursive_module"),
+            exns: oxbow_psg::KnownExns {
+                match_failure: exn("Match_failure"),
+                assert_failure: exn("Assert_failure"),
+                invalid_argument: exn("Invalid_argument"),
+                stack_overflow: exn("Stack_overflow"),
+                out_of_memory: exn("Out_of_memory"),
+                undefined_module: exn("Undefined_recursive_module"),
+            },
             functions: self.known.clone(),
         }
     }

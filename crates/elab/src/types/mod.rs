@@ -10,7 +10,7 @@ mod substitute;
 mod units;
 
 use crate::ast::{FieldRole, ParamVariance};
-use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
+use oxbow_base::{FxHashMap, FxHashSet, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
 use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, OwnFunctions, VarId};
 
 pub use labels::labelled_tuple;
@@ -520,9 +520,5 @@ impl Types {
             ty = self.repr(next);
         }
         ty
-    }
-
-    pub fn next_var_id(&self) -> VarId {
-        VarId::from_index(self.vars.len())
     }
 }

@@ -89,7 +89,7 @@ impl Code<'_, '_> {
     }
 
     fn no_value_exn(&mut self) -> Option<NodeKind> {
-        let exn = self.context.source.well_known.invalid_argument?;
+        let exn = self.context.source.well_known.exns.invalid_argument?;
         self.context.exns.insert(exn);
         let message = self.string("no value");
         Some(NodeKind::MakeExn { exn, args: vec![message] })

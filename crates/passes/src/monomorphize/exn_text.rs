@@ -11,7 +11,7 @@
 //! Values that OCaml represents by a small integer (also constant constructors) are
 //! printed as one, strings with quotes, floats as `string_of_float`, others as `_`.
 
-use oxbow_base::Span;
+use oxbow_base::{IdSet, Span};
 use oxbow_psg::{
     ExnId, ExnText, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
     VarId, tag_hash,
@@ -19,6 +19,25 @@ use oxbow_psg::{
 
 use super::Context;
 use super::generate::{Code, Task};
+
+/// Exceptions, each once, in the order in which they were met.
+#[derive(Default)]
+pub(super) struct Exns {
+    all: Vec<ExnId>,
+    seen: IdSet<ExnId>,
+}
+
+impl Exns {
+    pub fn insert(&mut self, exn: ExnId) {
+        if self.seen.insert(exn) {
+            self.all.push(exn);
+        }
+    }
+
+    pub fn all(&self) -> &[ExnId] {
+        &self.all
+    }
+}
 
 impl Context<'_> {
     pub(super) fn exn_to_string(&mut self, exn: NodeId, span: Span) -> NodeId {
@@ -30,7 +49,7 @@ impl Context<'_> {
 
 impl Code<'_, '_> {
     pub(super) fn exn_text_body(&mut self, a: VarId) -> NodeId {
-        let exns: Vec<ExnId> = self.context.exns.iter().copied().collect();
+        let exns: Vec<ExnId> = self.context.exns.all().to_vec();
         let mut cases = Vec::new();
         for exn in exns {
             let text = self.exn_text(exn, a);
@@ -45,7 +64,7 @@ impl Code<'_, '_> {
         let decl = &self.context.out.types.exns[exn];
         let (name, types) =
             (decl.name.as_str(), decl.declared().iter().map(|it| it.ty).collect::<Vec<TyId>>());
-        match self.context.source.well_known.exn_text(exn) {
+        match self.context.source.well_known.exns.text(exn) {
             Some(ExnText::Message(text)) => return self.string(text),
             Some(ExnText::At { width, message }) => return self.located(exn, a, width, message),
             None if types.is_empty() => return self.string(name),

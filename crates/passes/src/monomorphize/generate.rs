@@ -244,7 +244,7 @@ impl Context<'_> {
             return Some(self.objects.count());
         }
         match &self.uniform {
-            _ if ty == self.out.types.exn => Some(self.exns.len()),
+            _ if ty == self.out.types.exn => Some(self.exns.all().len()),
             Some(uniform) if ty == uniform.ty => Some(uniform.held.len()),
             _ if self.is_tags(ty) => Some(self.tags.count()),
             _ => None,

@@ -458,7 +458,7 @@ impl Code<'_, '_> {
     /// depends on the order of initialisation.
     fn exn_hash(&mut self, state: VarId, a: VarId) -> NodeId {
         let (int, unit) = (self.context.out.types.int, self.context.out.types.unit);
-        let exns: Vec<_> = self.context.exns.iter().copied().collect();
+        let exns: Vec<_> = self.context.exns.all().to_vec();
         let mut cases = Vec::new();
         for exn in exns {
             let types: Vec<TyId> =

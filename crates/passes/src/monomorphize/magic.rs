@@ -273,7 +273,7 @@ impl Code<'_, '_> {
     }
 
     fn invalid(&mut self, message: &str, ty: TyId) -> NodeId {
-        let Some(exn) = self.context.source.well_known.invalid_argument else {
+        let Some(exn) = self.context.source.well_known.exns.invalid_argument else {
             ice!("the library has no exception `Invalid_argument`");
         };
         self.context.exns.insert(exn);

@@ -57,6 +57,7 @@ use oxbow_psg::{
     Program, TyId, TyVarId, VarId, WellKnown,
 };
 
+use exn_text::Exns;
 use facts::{Facts, Uniform};
 use generate::{Generated, GeneratedKey};
 use members::Members;
@@ -192,7 +193,7 @@ struct Context<'a> {
     /// Comparisons that have been reported as errors: by place and type.
     refused: IndexSet<(Span, TyId)>,
     /// Exceptions that the program makes, in order of discovery.
-    exns: IndexSet<ExnId>,
+    exns: Exns,
     /// Exceptions with type parameters, by the types that stand for them.
     exn_instances: FxHashMap<(ExnId, Vec<TyId>), ExnId>,
     /// For a library function: another one that `differentiate` may call in its place.
@@ -271,7 +272,7 @@ impl<'a> Context<'a> {
             has_function: IdMap::new(),
             references: None,
             refused: IndexSet::new(),
-            exns: IndexSet::new(),
+            exns: Exns::default(),
             exn_instances: FxHashMap::default(),
             companions,
             polymorphic: 0,
@@ -380,12 +381,7 @@ impl<'a> Context<'a> {
             fiber: entry(KnownFunction::FiberStart),
             unwinds: entry(KnownFunction::FiberUnwinds),
             domain: entry(KnownFunction::DomainStart),
-            match_failure: source.well_known.match_failure,
-            assert_failure: source.well_known.assert_failure,
-            invalid_argument: source.well_known.invalid_argument,
-            stack_overflow: source.well_known.stack_overflow,
-            out_of_memory: source.well_known.out_of_memory,
-            undefined_module: source.well_known.undefined_module,
+            exns: source.well_known.exns,
             functions: source.well_known.functions.filter_map(known),
         };
         // A type's own functions have been asked for.

@@ -406,7 +406,7 @@ impl Code<'_, '_> {
         } else {
             self.context.out.types.int
         };
-        let exns: Vec<_> = self.context.exns.iter().copied().collect();
+        let exns: Vec<_> = self.context.exns.all().to_vec();
         let mut ranked = exns.clone();
         let size = |code: &Self, exn| code.context.out.types.exns[exn].fields.len();
         ranked.sort_by_key(|&it| (size(self, it) == 0, size(self, it), it));
@@ -448,7 +448,7 @@ impl Code<'_, '_> {
     }
 
     pub(super) fn functional_value(&mut self, mode: Mode) -> NodeId {
-        let Some(exn) = self.context.source.well_known.invalid_argument else {
+        let Some(exn) = self.context.source.well_known.exns.invalid_argument else {
             ice!("the library has no exception `Invalid_argument`");
         };
         self.context.exns.insert(exn);

@@ -536,7 +536,7 @@ impl Code<'_, '_> {
 
     fn show_exn(&mut self, a: VarId) -> NodeId {
         let layout = self.context.layout_types().0;
-        let exns: Vec<ExnId> = self.context.exns.iter().copied().collect();
+        let exns: Vec<ExnId> = self.context.exns.all().to_vec();
         let mut cases = Vec::new();
         for exn in exns {
             let decl = &self.context.out.types.exns[exn];

@@ -257,7 +257,7 @@ impl Code<'_, '_> {
     }
 
     fn exn_tag(&mut self, a: VarId) -> NodeId {
-        let exns: Vec<_> = self.context.exns.iter().copied().collect();
+        let exns: Vec<_> = self.context.exns.all().to_vec();
         let mut cases = Vec::new();
         for exn in exns {
             if self.context.out.types.exns[exn].fields.is_empty() {

@@ -119,7 +119,7 @@ impl<P> Machine<'_, P> {
         let base = self.stack.len() - data.params.len();
         if self.depth_left == 0 {
             self.stack.truncate(base);
-            return match self.program.well_known.stack_overflow {
+            return match self.program.well_known.exns.stack_overflow {
                 Some(exn) => Err(Stop::Raise(self.exception(exn, Vec::new()))),
                 None => fault("stack overflow"),
             };

@@ -29,7 +29,7 @@ fn of_type<P>(
         Ty::String | Ty::Bytes => Value::bytes(""),
         Ty::Array(_) => Value::object(ObjectKind::Array, Vec::new()),
         Ty::Exn => {
-            let exn = program.well_known.invalid_argument?;
+            let exn = program.well_known.exns.invalid_argument?;
             Value::object(ObjectKind::Exn(exn), vec![Value::bytes("no value")])
         }
         Ty::Var(var) => variable(*var)?,

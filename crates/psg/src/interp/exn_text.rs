@@ -13,7 +13,7 @@ pub(super) fn exn_text<P>(program: &Program<P>, layout: &Layout, exn: &Value) ->
     let name = decl.name.as_str();
     let fields = object.fields.borrow();
     let fields = &fields[..decl.declared().len()];
-    match program.well_known.exn_text(id) {
+    match program.well_known.exns.text(id) {
         Some(ExnText::Message(text)) => return text.as_bytes().to_vec(),
         Some(ExnText::At { width, message }) => return location(fields, width, message),
         None => (),

@@ -289,7 +289,7 @@ impl<P> Machine<'_, P> {
             return Ok(result);
         }
         let message = "compare: functional value";
-        match self.program.well_known.invalid_argument {
+        match self.program.well_known.exns.invalid_argument {
             Some(exn) => Err(Stop::Raise(self.exception(exn, vec![Value::bytes(message)]))),
             None => fault(message),
         }

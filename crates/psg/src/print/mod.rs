@@ -219,12 +219,12 @@ impl<'a, P> Printer<'a, P> {
             }
         }
         let exns = [
-            ("match_failure", known.match_failure),
-            ("assert_failure", known.assert_failure),
-            ("invalid_argument", known.invalid_argument),
-            ("stack_overflow", known.stack_overflow),
-            ("out_of_memory", known.out_of_memory),
-            ("undefined_module", known.undefined_module),
+            ("match_failure", known.exns.match_failure),
+            ("assert_failure", known.exns.assert_failure),
+            ("invalid_argument", known.exns.invalid_argument),
+            ("stack_overflow", known.exns.stack_overflow),
+            ("out_of_memory", known.exns.out_of_memory),
+            ("undefined_module", known.exns.undefined_module),
         ];
         for (role, exn) in exns {
             if let Some(exn) = exn {

@@ -211,12 +211,12 @@ impl<P> Reader<P> {
             "fiber" => self.program.well_known.fiber = Some(self.global()?),
             "unwinds" => self.program.well_known.unwinds = Some(self.global()?),
             "domain" => self.program.well_known.domain = Some(self.global()?),
-            "match_failure" => self.program.well_known.match_failure = Some(self.exn()?),
-            "assert_failure" => self.program.well_known.assert_failure = Some(self.exn()?),
-            "invalid_argument" => self.program.well_known.invalid_argument = Some(self.exn()?),
-            "stack_overflow" => self.program.well_known.stack_overflow = Some(self.exn()?),
-            "out_of_memory" => self.program.well_known.out_of_memory = Some(self.exn()?),
-            "undefined_module" => self.program.well_known.undefined_module = Some(self.exn()?),
+            "match_failure" => self.program.well_known.exns.match_failure = Some(self.exn()?),
+            "assert_failure" => self.program.well_known.exns.assert_failure = Some(self.exn()?),
+            "invalid_argument" => self.program.well_known.exns.invalid_argument = Some(self.exn()?),
+            "stack_overflow" => self.program.well_known.exns.stack_overflow = Some(self.exn()?),
+            "out_of_memory" => self.program.well_known.exns.out_of_memory = Some(self.exn()?),
+            "undefined_module" => self.program.well_known.exns.undefined_module = Some(self.exn()?),
             _ => return self.error(format!("nothing known is called `{}`", role.base)),
         }
         Ok(())

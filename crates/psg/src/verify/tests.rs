@@ -99,6 +99,7 @@ fn a_node_stands_in_one_place() {
     check(error.message, "reached twice");
 }
 
+/// covers: F2
 #[test]
 fn captures_are_compared() {
     let text = "do { let k: int = 1; let j: int = 2; fn(x: int) captures(j: int) -> int = k };";

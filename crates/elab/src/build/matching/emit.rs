@@ -310,7 +310,7 @@ impl Builder<'_> {
     fn failure(&mut self, it: &Emission<'_, '_>) -> NodeId {
         match it.site.failure {
             Failure::Raise(at) => {
-                self.raise_at(self.program.well_known.match_failure, at, it.site.ty)
+                self.raise_at(self.program.well_known.exns.match_failure, at, it.site.ty)
             }
             Failure::Reraise(var) => {
                 let exn = self.read(var, it.site.span);

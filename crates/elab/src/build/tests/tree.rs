@@ -3,7 +3,7 @@
 use oxbow_base::{FileId, Id, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::interp::{self, MemoryHost};
-use oxbow_psg::{ExnId, IntOp, IntWidth, OrderOp, Poly, Prim, VarId};
+use oxbow_psg::{ExnId, IntOp, IntWidth, KnownExns, OrderOp, Poly, Prim, VarId};
 
 use crate::ast::Constant;
 use crate::tast::{
@@ -234,8 +234,8 @@ impl Trees {
         let func = self.expr(ExprKind::Builtin(Builtin::Prim(Prim::SysExit)), func_ty);
         let exit = self.call(func, vec![code], self.unit);
         self.item(ItemKind::Eval(exit));
-        let well_known =
-            WellKnown { match_failure: Some(self.match_failure), ..WellKnown::default() };
+        let exns = KnownExns { match_failure: Some(self.match_failure), ..KnownExns::default() };
+        let well_known = WellKnown { exns, ..WellKnown::default() };
         let program =
             Program { types: self.types, items: self.items, well_known, ..Program::default() };
         let mut sources = SourceMap::new();
