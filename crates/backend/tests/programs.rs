@@ -124,8 +124,11 @@ fn large_functions_wait_for_their_first_call() {
     }
 }
 
-/// What the objects of regions are, and whether a closure among them lies in two cache lines.
-static IN_REGIONS: Mutex<(u64, Vec<u64>)> = Mutex::new((0, Vec::new()));
+/// What the closures of the program hold.
+const CAPTURED: u64 = 7;
+
+/// How many closures lie in a region, how many with an environment, and what lies wrongly.
+static IN_REGIONS: Mutex<([u64; 2], Vec<u64>)> = Mutex::new(([0; 2], Vec::new()));
 
 /// Takes the place of the runtime's function.
 extern "C" fn walk(region: *mut u8) {
@@ -134,33 +137,50 @@ extern "C" fn walk(region: *mut u8) {
         // SAFETY: the header lies before the object.
         let header = unsafe { object.sub(8).cast::<u64>().read() };
         let (start, size) = (object as u64 - HEADER_SIZE, HEADER_SIZE + 8 * header_words(header));
-        if header_kind(header) == ObjectKind::Closure as u8 && header_words(header) > 2 {
-            found.0 += 1;
-            if start / CACHE_LINE != (start + size - 1) / CACHE_LINE {
-                found.1.push(start % CACHE_LINE);
-            }
+        if header_kind(header) != ObjectKind::Closure as u8 {
+            return;
+        }
+        // SAFETY: each closure of the program has a capture: the number, or an environment.
+        let capture = unsafe { object.add(8).cast::<u64>().read() };
+        let is_separate = capture != CAPTURED;
+        found.0[usize::from(is_separate)] += 1;
+        // The slots of an environment lie behind the number of them.
+        if is_separate && (capture + 8) % 16 != 0 {
+            found.1.push(capture);
+        }
+        if start / CACHE_LINE != (start + size - 1) / CACHE_LINE {
+            found.1.push(start);
         }
     };
     // SAFETY: compiled code calls this with a region of its own.
     unsafe { oxbow_runtime::for_each_object(region, look) };
 }
 
-/// Closures of up to a cache line lie in one, whatever lies before them in a region, over several pages.
-/// covers: C9
+/// Closures of up to a cache line lie in one, whatever lies before them in a region, over several pages; slots of
+/// environments lie at multiples of 16.
+/// covers: C9, K2
 #[test]
-fn closures_in_regions_stay_within_a_cache_line() {
+fn closures_in_regions_lie_well() {
     let list = |text: &str, count: usize| vec![text; count].join(", ");
     let mut text: String = (1..=6)
         .map(|it| {
             let captures = list("i64", it);
-            format!("ocaml.func @f{it}(%x: i64) -> i64 captures({captures}) {{ ocaml.return %x : i64 }}\n")
+            ["f", "g"].map(|name| {
+                let body = "ocaml.return %x : i64";
+                format!(
+                    "ocaml.func @{name}{it}(%x: i64) -> i64 captures({captures}) {{ {body} }}\n"
+                )
+            })
         })
+        .map(|it| it.concat())
         .collect();
-    text += "ocaml.func @oxbow_program_main() -> i1 attributes {exported} {\n\
-             %n = arith.constant 7 : i64\n\
-             %r = ocaml.region.enter [!ocaml.closure<(i64) -> i64>] {walked}\n";
+    text += &format!(
+        "ocaml.func @oxbow_program_main() -> i1 attributes {{exported}} {{\n\
+         %n = arith.constant {CAPTURED} : i64\n\
+         %r = ocaml.region.enter [!ocaml.closure<(i64) -> i64>] {{walked}}\n"
+    );
     let mut random = 1_u64;
-    let mut closures = 0;
+    let mut closures = [0; 2];
     for at in 0..1000 {
         random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let count = (random >> 33) as usize % 6 + 1;
@@ -169,10 +189,12 @@ fn closures_in_regions_stay_within_a_cache_line() {
             0 => format!(
                 "%o{at} = ocaml.region.block in %r 0({values}) : ({types}) -> !ocaml.tuple<{types}>\n"
             ),
-            _ => {
-                closures += 1;
+            kind => {
+                let separate = kind == 1;
+                closures[usize::from(separate)] += 1;
+                let (name, mark) = if separate { ("g", " {separate}") } else { ("f", "") };
                 format!(
-                    "%o{at} = ocaml.region.closure in %r @f{count}({values}) : ({types}) -> \
+                    "%o{at} = ocaml.region.closure in %r @{name}{count}({values}){mark} : ({types}) -> \
                      !ocaml.closure<(i64) -> i64>\n"
                 )
             }
@@ -200,7 +222,7 @@ fn closures_in_regions_stay_within_a_cache_line() {
     for level in [OptLevel::O0, OptLevel::O2] {
         let loaded = oxbow_backend::jit(&lowered, level.into(), &symbols);
         let _running = RUNNING.lock().unwrap_or_else(|it| it.into_inner());
-        *IN_REGIONS.lock().expect("not poisoned") = (0, Vec::new());
+        *IN_REGIONS.lock().expect("not poisoned") = ([0; 2], Vec::new());
         // SAFETY: the program is loaded until the end of the block.
         unsafe { loaded.main()() };
         let found = IN_REGIONS.lock().expect("not poisoned").clone();

@@ -100,6 +100,7 @@ fn what_upstream_optimises_is_valid() {
     assert_eq!(faults(&text), "");
 }
 
+/// covers: G8, K1
 #[test]
 fn verifiers_explain_themselves() {
     let document = include_str!("invalid.md");

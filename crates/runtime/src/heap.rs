@@ -22,12 +22,10 @@ use crate::{checked, cycles, domain, fiber, pages, places, region, shared};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static mut oxbow_free_cells: [*mut u8; CLASSES] = [null_mut(); CLASSES];
 
 /// What a place holds that nothing has been stored in.
 #[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static mut oxbow_nothing: [u64; 2] =
     [Shape { kind: ObjectKind::Box, tag: 0, words: 1, pointers: 0 }.static_header(), 0];
 
@@ -634,6 +632,25 @@ mod tests {
                 let array = allocate(array_payload(1 << 20, 8), header);
                 array.cast::<u64>().write(1 << 20);
                 drop_reference(array);
+            }
+        }
+    }
+
+    /// The slots of environments are at multiples of 16: a count, and 16 bytes for each capture.
+    /// covers: K2
+    #[test]
+    fn environments_lie_at_multiples_of_16() {
+        let _program = program();
+        for captures in 1..=6 {
+            let size = cell_size(ObjectKind::Tuple, 8 + 16 * captures);
+            for _ in 0..1000 {
+                // SAFETY: the size is that of a class.
+                let cell = unsafe { oxbow_cell_refill(size as i64, null_mut()) } as u64;
+                let slots = cell + HEADER_SIZE + 8;
+                assert_eq!(slots % 16, 0, "{captures} captures");
+                // SAFETY: the list holds cells of that size.
+                let next = unsafe { oxbow_free_cells[cell_class(size)] } as u64;
+                assert_eq!(next % 16, cell % 16, "{captures} captures");
             }
         }
     }

@@ -1,5 +1,4 @@
-(* covers: F3
-   Constructors held in their word, in every position: matched, compared, hashed, captured, stored in arrays,
+(* Constructors held in their word, in every position: matched, compared, hashed, captured, stored in arrays,
    references and records, and as elements of other structures. *)
 
 type expr = Num of int | Add of expr * expr | Neg of expr | Name of string

@@ -602,17 +602,36 @@ fn counted(folder: &Path, args: &[&str]) -> u64 {
     line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).expect("a number")
 }
 
+/// A tape of more chunks than are kept for the next derivative.
+const LONG_TAPE: &str = "\
+let long w = let x = ref w.(0) in for _ = 1 to 2_500_000 do x := sin !x +. w.(1) done; !x
+let unknown = List.nth [ (fun _ -> 0.0); long ] 1
+let () =
+  let steps = int_of_string Sys.argv.(1) in
+  for _ = 1 to steps do ignore (Ad.gradient unknown [| 0.1; 0.2 |]) done;
+  print_string \"learned\"
+";
+
 /// Training takes as much memory for twice as many steps: gradients as code, by a tape that stays and by one so long
-/// that it is given back, and those of Eshkol's numbers; and it leaves as much behind.
+/// that it is given back, those of Eshkol's numbers, and through long loops; and it leaves as much behind.
 /// covers: K13
 #[test]
 fn training_does_not_grow() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/memory");
-    for (file, steps) in [("gradients.ml", 200), ("training.clef", 200), ("training.esk", 200)] {
+    let long = folder("long_tape", LONG_TAPE);
+    let programs = [
+        (&root, "gradients.ml", 200, ""),
+        (&root, "training.clef", 300, "learned\n"),
+        (&root, "training.esk", 300, "learned\n"),
+        (&root, "checkpoints.esk", 40, "learned\n"),
+        (&long, "a.ml", 2, "learned"),
+    ];
+    for (folder, file, steps, says) in programs {
         let used = |steps: u32| {
             let steps = steps.to_string();
-            let output = oxbow(&root, &["run", "--mem-stats", file, "--", &steps]);
+            let output = oxbow(folder, &["run", "--mem-stats", file, "--", &steps]);
             check_code(&output, 0);
+            assert!(says.is_empty() || output.stdout == says.as_bytes(), "{file}");
             let text = err(&output);
             let of = |class: &str| {
                 let line = text.lines().find_map(|it| it.trim().strip_prefix(class));

@@ -1,6 +1,4 @@
 //! Programs written in the `ocaml` dialect: the commands that take them, and inputs that are broken.
-//!
-//! covers: G8, G11, G13, E3, E4
 
 use std::fs;
 use std::path::PathBuf;
@@ -79,6 +77,7 @@ fn gives(output: &Output, code: i32) -> (String, String) {
     (out, err)
 }
 
+/// covers: G11, E3, E4
 #[test]
 fn a_module_runs_and_is_built() {
     let folder = folder("run");
@@ -117,7 +116,6 @@ fn slots_in_thread_local_storage() {
 }
 
 /// A small loop that calls a closure lies in one cache line, wherever the function around it begins.
-/// covers: C9
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn small_loops_begin_at_32_bytes() {
