@@ -9,7 +9,7 @@
 //! foreign                 functions of C libraries
 //! ```
 
-#![allow(unsafe_code, reason = "calls LLVM's and MLIR's C interfaces")]
+#![expect(unsafe_code, reason = "calls LLVM's and MLIR's C interfaces")]
 
 mod convert;
 mod emit;

@@ -149,7 +149,7 @@ fn prepare(mut session: Session, start: Start) -> Option<Session> {
 }
 
 /// Starts a command in a process of its own.
-#[allow(unsafe_code, reason = "forks this process")]
+#[expect(unsafe_code, reason = "forks this process")]
 fn start(job: Job, limits: &BatchLimits) -> Result<libc::pid_t, String> {
     let failed = |error: std::io::Error| format!("stopped: {error}");
     let path = |ending: &str| limits.into.join(format!("{}.{ending}", job.number));
@@ -176,7 +176,7 @@ fn start(job: Job, limits: &BatchLimits) -> Result<libc::pid_t, String> {
 }
 
 /// How a process ended; it is stopped when it uses too much.
-#[allow(unsafe_code, reason = "waits for a process that it has forked")]
+#[expect(unsafe_code, reason = "waits for a process that it has forked")]
 fn wait(child: libc::pid_t, limits: &BatchLimits, number: usize) -> String {
     let deadline = Instant::now() + PATIENCE * Duration::from_secs(limits.seconds);
     // SAFETY: the call takes two numbers, and writes nothing.

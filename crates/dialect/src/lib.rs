@@ -13,7 +13,7 @@
 //! plugin_path()    the shared library for `mlir-opt --load-dialect-plugin=`
 //! ```
 
-#![allow(unsafe_code, reason = "calls MLIR's C interface")]
+#![expect(unsafe_code, reason = "calls MLIR's C interface")]
 
 mod builder;
 pub mod debug;

@@ -111,7 +111,7 @@ pub(crate) fn library(session: &mut Session) -> Option<Known> {
     Some(known)
 }
 
-#[allow(unsafe_code, reason = "the file says which executable wrote it")]
+#[expect(unsafe_code, reason = "the file says which executable wrote it")]
 fn restored(path: &Path) -> Option<Box<Kept>> {
     // SAFETY: `prepare` keeps this type under such names, and nothing else does.
     unsafe { image::restore(path) }

@@ -161,7 +161,7 @@ impl From<Error> for Stop {
 }
 
 /// A program as the back end takes it.
-#[allow(clippy::large_enum_variant, reason = "there is one of it")]
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub enum Code {
     Graph(Program<Mono>),
     /// A file in the `ocaml` dialect.

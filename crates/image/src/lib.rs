@@ -16,7 +16,7 @@
 //! What lies in the arena is never given back by a process that has restored it.
 //!
 //! Undone: executables without an identity, and systems other than Linux, keep nothing.
-#![allow(unsafe_code, reason = "it is an allocator, and maps files as memory")]
+#![expect(unsafe_code, reason = "it is an allocator, and maps files as memory")]
 
 mod arena;
 mod executable;

@@ -177,7 +177,6 @@ impl<'c> Function<'_, '_, 'c> {
     }
 
     /// The cases that are to be told from the most frequent target, and that; if there is just one, goes there.
-    #[allow(clippy::type_complexity, reason = "the cases as they are given, and a block")]
     fn split(&mut self, cases: &[(i64, Block<'c>)]) -> Option<(Vec<(i64, Block<'c>)>, Block<'c>)> {
         let Some(&last) = cases.last() else {
             self.low.build.unreachable();

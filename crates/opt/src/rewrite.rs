@@ -6,7 +6,7 @@
 //!     .apply(module)
 //! ```
 
-#![allow(unsafe_code, reason = "calls MLIR's C interface")]
+#![expect(unsafe_code, reason = "calls MLIR's C interface")]
 
 use std::ffi::c_void;
 
@@ -27,7 +27,6 @@ struct Pattern<'p, 'c> {
 pub struct Patterns<'p, 'c> {
     context: &'c Context,
     // Boxed: MLIR keeps the address of each.
-    #[allow(clippy::vec_box, reason = "the addresses must not move")]
     patterns: Vec<(&'static str, Box<Pattern<'p, 'c>>)>,
 }
 

@@ -118,7 +118,6 @@ static ENTRY: AtomicPtr<()> = AtomicPtr::new(null_mut());
 
 /// How far from the thread's pointer the address of its domain lies.
 #[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static oxbow_domain_offset: AtomicI64 = AtomicI64::new(0);
 
 /// Does the program have code for domains?

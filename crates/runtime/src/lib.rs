@@ -29,7 +29,7 @@
 //!   program's thread" means the one that calls, or the first before others are there.
 
 #![cfg_attr(not(test), no_std)]
-#![allow(unsafe_code, reason = "objects of compiled programs are raw memory")]
+#![expect(unsafe_code, reason = "objects of compiled programs are raw memory")]
 #![cfg_attr(
     test,
     allow(
@@ -38,7 +38,7 @@
     )
 )]
 #![cfg_attr(test, allow(clippy::manual_dangling_ptr, reason = "a word that is no address"))]
-#![allow(clippy::deref_addrof, reason = "variables are borrowed through their addresses")]
+#![expect(clippy::deref_addrof, reason = "variables are borrowed through their addresses")]
 
 mod addresses;
 mod array;

@@ -15,12 +15,10 @@ use crate::{domain, thread};
 
 /// The place in the source that has called a function of the runtime that allocates.
 #[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static mut oxbow_site: *const c_char = null();
 
 /// The place in the program's own text that last called a function of the library that allocates.
 #[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static mut oxbow_caller: *const c_char = null();
 
 /// The last place of this thread that called the runtime.

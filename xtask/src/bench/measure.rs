@@ -1,6 +1,6 @@
 //! One run of a process: how long it took by the clock on the wall, and how much memory it had.
 
-#![allow(unsafe_code, reason = "wait4 is the only way to the memory of one child")]
+#![expect(unsafe_code, reason = "wait4 is the only way to the memory of one child")]
 
 use std::io::Read as _;
 use std::mem::MaybeUninit;

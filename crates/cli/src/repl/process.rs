@@ -12,7 +12,7 @@
 //! So an error, an interrupt, a stack that overflows and exhausted memory lose nothing of what was there before. The
 //! front end (the terminal, the history) is a process of its own, which knows nothing of programs.
 
-#![allow(unsafe_code, reason = "processes and pipes of the system")]
+#![expect(unsafe_code, reason = "processes and pipes of the system")]
 
 use std::fs::File;
 use std::io::{Read, Write};

@@ -29,7 +29,7 @@ pub fn prepare(options: RunOptions) {
         *asked = Some(options);
     }
     // SAFETY: the driver runs one program in a process, and not yet; `report` calls nothing of the runtime.
-    #[allow(unsafe_code, reason = "changes variables of the runtime")]
+    #[expect(unsafe_code, reason = "changes variables of the runtime")]
     unsafe {
         if with_profile {
             checked::take_samples();
@@ -56,7 +56,7 @@ fn place(site: *const c_char) -> String {
         return "(runtime)".into();
     }
     // SAFETY: a site is a constant C string of the program, which is still loaded.
-    #[allow(unsafe_code, reason = "reads a string of the compiled program")]
+    #[expect(unsafe_code, reason = "reads a string of the compiled program")]
     let text = unsafe { CStr::from_ptr(site) };
     text.to_string_lossy().into_owned()
 }

@@ -252,7 +252,7 @@ pub fn run(program: Loaded, args: Vec<OsString>, how: RunOptions) -> Result<i32,
     oxbow_runtime::reset_sigpipe();
     // SAFETY: one program runs in this process, compiled against this runtime; its code and its
     // arguments live until it has ended.
-    #[allow(unsafe_code, reason = "starts the compiled program")]
+    #[expect(unsafe_code, reason = "starts the compiled program")]
     let code = unsafe { oxbow_runtime::start(args.len() as c_int, pointers.as_ptr(), entry) };
     Ok(code)
 }

@@ -116,7 +116,7 @@ static INPUT: Mutex<Input> = Mutex::new(Input { line: None, left: Vec::new() });
 ///
 /// # Safety
 /// `bytes` is an object of the program that has room for `length` bytes from `position`.
-#[allow(unsafe_code, reason = "fills bytes of the program that calls it")]
+#[expect(unsafe_code, reason = "fills bytes of the program that calls it")]
 unsafe extern "C" fn read(descriptor: i64, bytes: *mut u8, position: i64, length: i64) -> i64 {
     if descriptor != 0 {
         // SAFETY: the caller's promise is the same.
@@ -166,7 +166,7 @@ impl Loaded {
     }
 
     /// Runs a phrase; whether it came to its end.
-    #[allow(unsafe_code, reason = "starts the compiled phrase")]
+    #[expect(unsafe_code, reason = "starts the compiled phrase")]
     pub fn run(&self, compiled: &Compiled, number: i64) -> bool {
         let entries = &compiled.entries;
         FLUSH.store(entries.flush as usize, Ordering::Relaxed);
@@ -197,14 +197,14 @@ impl Loaded {
 }
 
 /// The word at an address of the program's.
-#[allow(unsafe_code, reason = "looks at the memory of the program that has stopped")]
+#[expect(unsafe_code, reason = "looks at the memory of the program that has stopped")]
 pub fn word(address: usize) -> usize {
     // SAFETY: callers pass addresses of variables and objects of the program, which does not run.
     unsafe { std::ptr::read(address as *const usize) }
 }
 
 /// Called on an empty stack.
-#[allow(unsafe_code, reason = "calls the phrase's own function")]
+#[expect(unsafe_code, reason = "calls the phrase's own function")]
 unsafe extern "C" fn overflowed() {
     let flush = FLUSH.load(Ordering::Relaxed);
     if flush != 0 {

@@ -37,7 +37,7 @@ pub struct Reader<'a> {
 #[derive(Clone, Copy)]
 struct At(usize);
 
-#[allow(unsafe_code, reason = "looks at the memory of the program that has stopped")]
+#[expect(unsafe_code, reason = "looks at the memory of the program that has stopped")]
 impl At {
     fn read<T: Copy>(self) -> T {
         // SAFETY: the address is that of a value of the program, which does not run, or of a part of one; types say

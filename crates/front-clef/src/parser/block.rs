@@ -11,7 +11,7 @@ use crate::diagnostics;
 use crate::token::{Tok, Token};
 
 /// A line of a block.
-#[allow(clippy::large_enum_variant, reason = "few exist at a time")]
+#[expect(clippy::large_enum_variant, reason = "few exist at a time")]
 pub enum Line {
     Let {
         recursive: bool,
