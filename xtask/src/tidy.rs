@@ -87,6 +87,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fuzz", &[]),
 ];
 
+/// Endings of the files that people write.
+const WRITTEN: &[&str] = &[
+    "rs", "md", "toml", "ml", "mli", "clef", "fs", "esk", "scm", "sld", "td", "cpp", "h", "c",
+    "js", "css", "py", "sh", "txt", "",
+];
+
 /// Crates that bring MLIR.
 const MLIR: &[&str] = &["melior", "mlir-sys"];
 
@@ -105,7 +111,7 @@ pub fn run() -> Result<(), String> {
             "md" if is_prose(&shown) => check_width(&shown, prose(&text), &mut faults),
             _ => (),
         }
-        if ["rs", "md", "toml", "ml", "mli", "td", "cpp", "h", ""].contains(&extension(&path)) {
+        if WRITTEN.contains(&extension(&path)) {
             check_words(&shown, &text, &mut faults);
         }
         let is_program = ["ml", "clef", "fs", "esk"].contains(&extension(&path));
@@ -203,16 +209,22 @@ fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().map(|(index, line)| (index + 1, line))
 }
 
-/// `allow(lint, reason = "…")`, in an attribute of its own or under a condition.
+/// `allow(lint, reason = "…")` or `expect(…)`, in an attribute of its own or under a condition.
 fn check_allowed(path: &Path, text: &str, faults: &mut Vec<String>) {
-    let word = concat!("allow", "(");
+    check_lints_off(path, text, concat!("allow", "("), faults);
+    check_lints_off(path, text, concat!("expect", "("), faults);
+}
+
+fn check_lints_off(path: &Path, text: &str, word: &str, faults: &mut Vec<String>) {
     let mut rest = text;
     while let Some(at) = rest.find(word) {
         let (before, after) = rest.split_at(at);
         rest = &after[word.len()..];
         let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
         let is_attribute = line.starts_with("#[") || line.starts_with("#![");
-        let conditional = line.is_empty() && before.trim_end().ends_with(',');
+        let conditional = line.is_empty()
+            && before.trim_end().ends_with(',')
+            && before.rsplit("cfg_attr(").next().is_some_and(|it| !it.contains(['{', '}', ';']));
         let list = rest.split(")]").next().unwrap_or_default();
         if (is_attribute || conditional) && !list.contains("reason = ") {
             let at = text[..text.len() - rest.len()].lines().count();
@@ -263,7 +275,7 @@ fn check_tables(path: &Path, code: &str, faults: &mut Vec<String>) {
         return;
     }
     for (number, line) in code.lines().enumerate() {
-        let keyed = ["HashMap<", "HashSet<"].iter().any(|it| {
+        let keyed = ["HashMap<", "HashSet<", "IndexMap<", "IndexSet<"].iter().any(|it| {
             line.split(it).skip(1).any(|rest| {
                 let key = rest.split([',', '>', '(', '<']).next().unwrap_or_default();
                 key.ends_with("Id") && key.len() > 2
@@ -320,7 +332,14 @@ fn check_input_and_output(path: &Path, code: &str, faults: &mut Vec<String>) {
         if line.trim_start().starts_with("//") {
             continue;
         }
-        if let Some(word) = words.iter().find(|it| line.contains(**it)) {
+        // Several modules at once: `use std::{env, fs};`
+        let listed = line.split_once("std::{").map_or("", |it| it.1);
+        let mut listed = listed.split(|it: char| !it.is_alphanumeric() && it != '_');
+        let is_there = |it: &&&str| {
+            line.contains(**it)
+                || it.strip_prefix("std::").is_some_and(|module| listed.any(|it| it == module))
+        };
+        if let Some(word) = words.iter().find(is_there) {
             let at = number + 1;
             faults.push(format!("{}:{at}: `{word}` in a pure crate", path.display()));
         }
@@ -513,6 +532,7 @@ mod tests {
         let count = |it: &str| faults(path, &it.replace("ALLOW(", allow)).len();
         assert_eq!(count("#[ALLOW(unsafe_code)]\nfn f() {}"), 1);
         assert_eq!(count("#![ALLOW(dead_code)]"), 1);
+        assert_eq!(faults(path, concat!("#[expect", "(dead_code)]\nfn f() {}")).len(), 1);
         assert_eq!(count("#![cfg_attr(\n    test,\n    ALLOW(dead_code)\n)]"), 1);
         assert_eq!(count("#[ALLOW(unsafe_code, reason = \"it calls C\")]\nfn f() {}"), 0);
         assert_eq!(count("#[ALLOW(\n    unsafe_code,\n    reason = \"it calls C\"\n)]"), 0);
@@ -553,6 +573,7 @@ mod tests {
         assert_eq!(faults(path, "a: FxHashMap<VarId, u32>,").len(), 1);
         assert_eq!(faults(path, "let a: std::collections::HashSet<TyId> = b;").len(), 1);
         assert_eq!(faults(path, "a: Vec<(FxHashSet<Symbol>, FxHashSet<NodeId>)>,").len(), 1);
+        assert_eq!(faults(path, "a: IndexSet<ExnId>,").len(), 1);
         assert!(faults(path, "a: FxHashMap<(TyConId, Symbol), VarId>,").is_empty());
         assert!(faults(path, "a: SparseMap<TypeId, TypeId>,").is_empty());
     }
@@ -563,6 +584,9 @@ mod tests {
         assert_eq!(faults("crates/passes/src/a.rs", line).len(), 1);
         assert!(faults("crates/driver/src/a.rs", line).is_empty());
         assert!(faults(INTERPRETED, line).is_empty());
+        let line = "use std::{env, fs};";
+        assert_eq!(faults("crates/passes/src/a.rs", line).len(), 1);
+        assert!(faults("crates/passes/src/a.rs", "use std::{fmt, mem};").is_empty());
     }
 
     #[test]
