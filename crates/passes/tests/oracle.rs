@@ -36,6 +36,7 @@ exception Not_found;
 exception Failure(string);
 exception Invalid_argument(string);
 exception Match_failure(string, int, int);
+known match_failure = Match_failure;
 library let @print: string -> unit = fn @print(s: string) -> unit = {
   io.write 1, (bytes.unsafe_of_string s), 0, (string.length s);
   ()

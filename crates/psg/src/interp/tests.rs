@@ -26,6 +26,7 @@ let @show: int -> unit = fn(n: int) -> unit = @print((string.concat (format.int 
 let @flag: bool -> unit = fn(b: bool) -> unit = @print((if b then "T " else "F "));
 known invalid_argument = Invalid_argument;
 known stack_overflow = Stack_overflow;
+known match_failure = Match_failure;
 "#;
 
 fn run_with(text: &str, options: Options) -> (String, Outcome) {
