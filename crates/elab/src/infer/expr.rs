@@ -86,9 +86,7 @@ impl Infer<'_> {
             ExprKind::Record { base, fields } => {
                 self.record_expr(env, expr, (base.as_deref(), fields), expect)
             }
-            ExprKind::AnonymousCopy(base, fields) => {
-                self.anonymous_copy(env, (base, fields), span, expect)
-            }
+            ExprKind::AnonymousCopy(base, fields) => self.anonymous_copy(env, base, fields, expect),
             ExprKind::Field(object, path) => self.field_expr(env, object, path, span, expect),
             ExprKind::SetField(object, path, value) => {
                 self.set_field_expr(env, (object, path), value, span, expect)

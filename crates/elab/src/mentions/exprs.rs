@@ -26,6 +26,11 @@ impl Walk {
         }
     }
 
+    fn anonymous_copy(&mut self, base: &Expr, fields: &[(Name, Expr)]) {
+        self.expr(base);
+        fields.iter().for_each(|it| self.expr(&it.1));
+    }
+
     pub(super) fn expr(&mut self, expr: &Expr) {
         if self.names.is_some() {
             self.implied_names(expr);
@@ -46,10 +51,7 @@ impl Walk {
             | ExprKind::Sequence(parts) => {
                 parts.iter().for_each(|it| self.expr(it));
             }
-            ExprKind::AnonymousCopy(base, fields) => {
-                self.expr(base);
-                fields.iter().for_each(|it| self.expr(&it.1));
-            }
+            ExprKind::AnonymousCopy(base, fields) => self.anonymous_copy(base, fields),
             ExprKind::LabelledTuple(parts) => parts.iter().for_each(|it| self.expr(&it.1)),
             ExprKind::Apply(func, args) => {
                 self.expr(func);

@@ -240,8 +240,8 @@ impl Parser<'_> {
         (make::var(item), asked)
     }
 
-    /// `try … yield x … with e -> …` of a sequence handles what the sequence itself raises, and not what is done with its
-    /// elements.
+    /// `try … yield x … with e -> …` of a sequence handles what the sequence itself raises, and not what is done with
+    /// its elements.
     ///
     /// ```text
     /// let failed = flag_new () in

@@ -2,8 +2,8 @@
 
 use oxbow_elab::ast::{
     ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, LetBang, LetOpBinding,
-    ModulePath, Name, Param, ParamLabel, Path, Pattern, PatternKind, PolyType, Power, RowBound,
-    RowExpr, RowField, TypeExpr, TypeExprKind,
+    ModulePath, Name, Param, ParamLabel, Path, Pattern, PatternKind, PolyType, Power,
+    ResolvedMember, RowBound, RowExpr, RowField, TypeExpr, TypeExprKind,
 };
 
 use super::modules;
@@ -80,8 +80,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             std::iter::once(expr(inner)).chain(from.iter().chain([to]).map(type_expr)),
         ),
         ExprKind::AnonymousCopy(base, fields) => {
-            let fields = fields.iter().map(|it| expr(&it.1));
-            Sexp::node("copy", std::iter::once(expr(base)).chain(fields))
+            Sexp::node("copy", [expr(base)].into_iter().chain(fields.iter().map(named)))
         }
         ExprKind::List(parts) => Sexp::node("list", parts.iter().map(expr)),
         ExprKind::Array(parts) => Sexp::node("array", parts.iter().map(expr)),
@@ -181,13 +180,15 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         }
         ExprKind::TypeTest(value, ty) => Sexp::node(":?", [expr(value), type_expr(ty)]),
         ExprKind::Measured(value, unit) => Sexp::node("unit", [expr(value), type_expr(unit)]),
-        ExprKind::ResolvedMember(it) => {
-            let name = Sexp::atom(it.name.text.as_str());
-            Sexp::node("member", [type_expr(&it.on), name, type_expr(&it.ty), expr(&it.args)])
-        }
+        ExprKind::ResolvedMember(it) => resolved_member(it),
         ExprKind::Downcast(value, ty) => Sexp::node(":?>", [expr(value), type_expr(ty)]),
         ExprKind::Error(_) => Sexp::atom("<error>"),
     }
+}
+
+fn resolved_member(it: &ResolvedMember) -> Sexp {
+    let name = Sexp::atom(it.name.text.as_str());
+    Sexp::node("member", [type_expr(&it.on), name, type_expr(&it.ty), expr(&it.args)])
 }
 
 fn record_field((field, ty, value): &(Path, Option<TypeExpr>, Expr)) -> Sexp {

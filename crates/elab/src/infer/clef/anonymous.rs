@@ -49,10 +49,11 @@ impl Infer<'_> {
     pub(in super::super) fn anonymous_copy(
         &mut self,
         env: &Env,
-        (base, fields): (&ast::Expr, &[(Name, ast::Expr)]),
-        span: Span,
+        base: &ast::Expr,
+        fields: &[(Name, ast::Expr)],
         expect: Expect,
     ) -> tast::Expr {
+        let span = fields.iter().fold(base.span, |span, it| span.to(it.1.span));
         let ty = self.fresh();
         let typed = self.expr(env, base, Expect::plain(ty));
         if matches!(self.types.get(typed.ty), Type::Error) {
