@@ -18,6 +18,7 @@ use crate::ast::{self, ModuleExprKind, ModulePath};
 
 use super::Infer;
 use super::env::{Env, Functor, FunctorBody, Module, Structure};
+use super::lookup::show_module_path;
 use super::signature::Seal;
 
 impl Infer<'_> {
@@ -49,6 +50,22 @@ impl Infer<'_> {
             Some(first) => self.same_identity(structure, &first),
             None => {
                 self.functors.identified.insert(key, structure.clone());
+            }
+        }
+    }
+
+    /// All functors of one key are one: what `F(A)` makes of `B` is `F(A)(B)`, wherever that is written.
+    fn identify_functor(&mut self, functor: &Rc<Functor>, key: &str) {
+        let address = self.functor_address(functor);
+        match self.functors.identified_functors.get(key) {
+            Some(&first) if first == address => (),
+            Some(&first) => {
+                self.functors.same_functor.insert(address, first);
+                self.functors.kept_functors.push(functor.clone());
+            }
+            None => {
+                self.functors.identified_functors.insert(key.to_owned(), address);
+                self.functors.kept_functors.push(functor.clone());
             }
         }
     }
@@ -108,8 +125,8 @@ impl Infer<'_> {
                 given = Some(bound);
                 if let Module::Structure(structure) = &argument {
                     let argument = self.address(structure);
-                    self.functors.key =
-                        Some(format!("{:x}({argument:x})", functor_address(&functor)));
+                    let address = self.functor_address(&functor);
+                    self.functors.key = Some(format!("{address:x}({argument:x})"));
                     // What is made of global things is global.
                     if !structure.local && !functor.local {
                         self.local_scope = None;
@@ -143,6 +160,9 @@ impl Infer<'_> {
             self.tyvars,
             self.local_scope,
         ) = outer;
+        if let (Some(key), Module::Functor(made)) = (&key, &result) {
+            self.identify_functor(made, key);
+        }
         self.functors.applied = key;
         result
     }
@@ -216,6 +236,18 @@ impl Infer<'_> {
         address
     }
 
+    /// The identity of a functor. One that is passed as an argument is the functor itself.
+    fn functor_address(&self, functor: &Rc<Functor>) -> usize {
+        let address = match &functor.body {
+            FunctorBody::Sealed(inner, _, Seal::Transparent, _) => self.functor_address(inner),
+            FunctorBody::Sealed(..)
+            | FunctorBody::Expr(_)
+            | FunctorBody::Abstract(_)
+            | FunctorBody::Packed(_) => Rc::as_ptr(functor) as usize,
+        };
+        self.functors.same_functor.get(&address).copied().unwrap_or(address)
+    }
+
     /// Notes that `view` is `of` seen through a signature that hides nothing.
     pub(super) fn same_identity(&mut self, view: &Rc<Structure>, of: &Rc<Structure>) {
         let (view_address, address) = (Rc::as_ptr(view) as usize, self.address(of));
@@ -230,12 +262,12 @@ impl Infer<'_> {
         &mut self,
         functor: Module,
         argument: Module,
-        path: &ModulePath,
+        (shown, span): (&ModulePath, Span),
     ) -> Module {
-        let span = path.span();
         let errors = self.diagnostics.error_count();
+        let shown = show_module_path(shown);
         let module =
-            self.discarding_items(|cx| cx.apply_functor(functor, Some(argument), "…", span));
+            self.discarding_items(|cx| cx.apply_functor(functor, Some(argument), &shown, span));
         if let Some(key) = self.functors.applied.take()
             && errors == self.diagnostics.error_count()
         {
@@ -246,17 +278,6 @@ impl Infer<'_> {
             self.functors.in_paths.insert(key, module.clone());
         }
         module
-    }
-}
-
-/// A functor passed as an argument is the functor itself.
-fn functor_address(functor: &Rc<Functor>) -> usize {
-    match &functor.body {
-        FunctorBody::Sealed(inner, _, Seal::Transparent, _) => functor_address(inner),
-        FunctorBody::Sealed(..)
-        | FunctorBody::Expr(_)
-        | FunctorBody::Abstract(_)
-        | FunctorBody::Packed(_) => Rc::as_ptr(functor) as usize,
     }
 }
 

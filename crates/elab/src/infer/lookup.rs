@@ -128,7 +128,7 @@ impl Infer<'_> {
             ModulePath::Apply(func, arg) => {
                 let functor = self.lookup_module(env, func)?;
                 let argument = self.lookup_module(env, arg)?;
-                Ok(self.apply_functor_for_types(functor, argument, path))
+                Ok(self.apply_functor_for_types(functor, argument, (arg, path.span())))
             }
         }
     }

@@ -130,6 +130,10 @@ pub(super) struct Functors {
     pub(super) applied: Option<String>,
     /// The first structure of each key.
     pub(super) identified: FxHashMap<String, Rc<env::Structure>>,
+    /// The first functor of each key, by address, and which other functors are that one.
+    pub(super) identified_functors: FxHashMap<String, usize>,
+    pub(super) same_functor: FxHashMap<usize, usize>,
+    pub(super) kept_functors: Vec<Rc<env::Functor>>,
     /// Applications in paths of types, by key.
     pub(super) in_paths: FxHashMap<String, Module>,
     /// Structures whose addresses are in `same_module`.
