@@ -31,8 +31,8 @@
 
 (* Exceptions. Those that OCaml predefines show without a module path. *)
 
-exception Match_failure of string * int * int
-exception Assert_failure of string * int * int
+exception Match_failure of (string * int * int)
+exception Assert_failure of (string * int * int)
 exception Invalid_argument of string
 exception Failure of string
 exception Not_found
@@ -42,7 +42,7 @@ exception Sys_error of string
 exception End_of_file
 exception Division_by_zero
 exception Sys_blocked_io
-exception Undefined_recursive_module of string * int * int
+exception Undefined_recursive_module of (string * int * int)
 exception Exit
 
 external raise : exn -> 'a = "%raise"

@@ -270,6 +270,7 @@ pub struct ExnDecl {
     /// The variables in its fields: those of the function that declares it. Each instance of
     /// the function has an exception of its own.
     pub params: Vec<TyVarId>,
+    /// One that is mutable holds a cell with what the program knows as the field.
     pub fields: Vec<Field>,
     pub inline_record: bool,
     /// Each evaluation of its declaration makes another exception: a number in the last field

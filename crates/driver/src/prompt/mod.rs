@@ -203,7 +203,7 @@ impl Prompt {
         let Some(exn) = found else { return "Exception: _.".into() };
         let mut views = Views::default();
         let (name, shown) = self.inference.view_exn(exn, &mut views);
-        let fields: Vec<_> = types.exns[exn].declared().iter().map(|it| it.ty).collect();
+        let fields = types.exns[exn].declared().to_vec();
         let mut reader = Reader::new(&views, types, self.style);
         let value = reader.exception(&name, &shown, &fields, object);
         let parts = vec![Doc::text("Exception:"), oxbow_base::doc::SPACE, value, Doc::text(".")];

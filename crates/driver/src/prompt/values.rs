@@ -69,14 +69,21 @@ impl<'a> Reader<'a> {
         &mut self,
         name: &str,
         views: &[ViewId],
-        fields: &[TyId],
+        fields: &[Field],
         object: usize,
     ) -> Doc {
         let mut placer = Placer::new(EXCEPTION_FIELDS_OFFSET);
-        let places: Vec<At> =
-            fields.iter().map(|&it| At(object).at(placer.place(self.extent(it)))).collect();
-        let parts: Vec<(ViewId, TyId, At)> =
-            views.iter().zip(fields).zip(places).map(|((&view, &ty), at)| (view, ty, at)).collect();
+        let mut parts: Vec<(ViewId, TyId, At)> = Vec::new();
+        for (&view, field) in views.iter().zip(fields) {
+            let at = At(object).at(placer.place(self.extent(field.ty)));
+            // A mutable field holds a cell.
+            let cell = match field.mutable {
+                true => self.fields(field.ty, 0, at.read::<u64>() as usize).first().copied(),
+                false => None,
+            };
+            let (ty, at) = cell.unwrap_or((field.ty, at));
+            parts.push((view, ty, at));
+        }
         self.applied(name, &parts, (Within::Nothing, 0))
     }
 

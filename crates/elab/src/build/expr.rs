@@ -178,7 +178,8 @@ impl Builder<'_> {
                 let exn = self.types.exn_behind(*exn);
                 let args = self.exprs(args);
                 let fields = self.exn_fields(exn);
-                let mut args = self.fit_all(args, &fields);
+                let args = self.fit_all(args, &fields);
+                let mut args = self.held_by_exn(exn, args, span);
                 args.extend(self.exn_number(exn, span));
                 NodeKind::MakeExn { exn, args }
             }
@@ -197,9 +198,8 @@ impl Builder<'_> {
                     RecordRef::Record(_) => 0,
                     RecordRef::Object(object) => self.object_ctor(*object),
                     RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => *ctor,
-                    RecordRef::Inline(InlineOwner::Exn(_)) => {
-                        self.not_supported(span, "assignment to a field of an exception");
-                        return self.unit(span);
+                    RecordRef::Inline(InlineOwner::Exn(exn)) => {
+                        return self.set_exn_field(object, (*exn, *index), value, span);
                     }
                 };
                 let fields = self.field_tys(self.program.ty(object), ctor);
@@ -342,9 +342,7 @@ impl Builder<'_> {
                 self.field_tys(ty, ctor)
             }
             RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => self.field_tys(ty, ctor),
-            RecordRef::Inline(InlineOwner::Exn(exn)) => {
-                self.program.types.exns[exn].fields.iter().map(|it| it.ty).collect()
-            }
+            RecordRef::Inline(InlineOwner::Exn(exn)) => self.exn_fields(exn),
         };
         let mut fields = Vec::with_capacity(field_tys.len());
         for (index, &field_ty) in (0..).zip(&field_tys) {
@@ -364,26 +362,12 @@ impl Builder<'_> {
             RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => {
                 NodeKind::Construct { ctor, args: fields }
             }
-            RecordRef::Inline(InlineOwner::Exn(exn)) => NodeKind::MakeExn { exn, args: fields },
+            RecordRef::Inline(InlineOwner::Exn(exn)) => {
+                NodeKind::MakeExn { exn, args: self.held_by_exn(exn, fields, span) }
+            }
         };
         let node = self.node(kind, ty, span);
         if fresh { self.bind(var, value, node, span) } else { node }
-    }
-}
-
-pub(super) fn field_of(
-    builder: &mut Builder<'_>,
-    object: NodeId,
-    record: RecordRef,
-    index: u32,
-) -> NodeKind {
-    match record {
-        RecordRef::Object(number) => {
-            NodeKind::Field { object, ctor: builder.object_ctor(number), index }
-        }
-        RecordRef::Record(_) => NodeKind::Field { object, ctor: 0, index },
-        RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => NodeKind::Field { object, ctor, index },
-        RecordRef::Inline(InlineOwner::Exn(exn)) => NodeKind::ExnField { object, exn, index },
     }
 }
 

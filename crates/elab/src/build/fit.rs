@@ -13,10 +13,9 @@
 //! else. Without constructors that have results of their own nothing differs.
 
 use oxbow_base::Span;
-use oxbow_psg::{ExnId, Node, NodeId, NodeKind, Prim, Storage, Ty, TyId, VarId};
+use oxbow_psg::{Node, NodeId, NodeKind, Prim, Storage, Ty, TyId, VarId};
 
 use super::Builder;
-use super::expr::field_of;
 use crate::tast::{Expr, RecordRef};
 use crate::types::{InlineOwner, TypeId};
 
@@ -86,10 +85,6 @@ impl Builder<'_> {
         self.expr_at(expr, bool)
     }
 
-    pub(super) fn exn_fields(&self, exn: ExnId) -> Vec<TyId> {
-        self.program.types.exns[exn].fields.iter().map(|it| it.ty).collect()
-    }
-
     /// A field as a value of the type `ty`.
     pub(super) fn field_at(
         &mut self,
@@ -99,20 +94,20 @@ impl Builder<'_> {
         ty: TyId,
         span: Span,
     ) -> NodeId {
-        let kind = field_of(self, object, record, index);
+        let ctor = match record {
+            RecordRef::Record(_) => 0,
+            RecordRef::Object(number) => self.object_ctor(number),
+            RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => ctor,
+            RecordRef::Inline(InlineOwner::Exn(exn)) => {
+                let value = self.exn_field(object, exn, index, span);
+                return self.fit(value, ty);
+            }
+        };
+        let kind = NodeKind::Field { object, ctor, index };
         if !self.types.has_equations {
             return self.node(kind, ty, span);
         }
-        let object_ty = self.program.ty(object);
-        let fields = match record {
-            RecordRef::Record(_) => self.field_tys(object_ty, 0),
-            RecordRef::Object(number) => {
-                let ctor = self.object_ctor(number);
-                self.field_tys(object_ty, ctor)
-            }
-            RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => self.field_tys(object_ty, ctor),
-            RecordRef::Inline(InlineOwner::Exn(exn)) => self.exn_fields(exn),
-        };
+        let fields = self.field_tys(self.program.ty(object), ctor);
         let node = self.node(kind, fields[index as usize], span);
         self.fit(node, ty)
     }

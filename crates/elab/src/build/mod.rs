@@ -13,6 +13,7 @@
 
 mod apply;
 mod discard;
+mod exn_cells;
 mod expr;
 mod fit;
 mod frames;

@@ -292,6 +292,9 @@ impl Builder<'_> {
             let info = self.types.exns[id].clone();
             let mut fields = self.payload(&info.args, info.inline_record);
             let params = self.program.types.vars_in(fields.iter().map(|it| it.ty));
+            for field in fields.iter_mut().filter(|it| it.mutable) {
+                field.ty = self.cell_of(field.ty);
+            }
             if info.number.is_some() {
                 fields.push(Field::plain(Symbol::new("number"), self.program.types.int));
             }

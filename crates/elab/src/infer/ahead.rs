@@ -335,6 +335,8 @@ impl Infer<'_> {
             .collect();
         parts.push(tast::Pattern { kind: tast::PatternKind::Any, ty: int, span });
         let args = vars.iter().zip(types).map(|(&var, ty)| read(var, ty, span)).collect();
+        let ty_of_args = self.types.add(Type::Tuple(types.to_vec()));
+        let args = vec![tast::Expr { kind: ExprKind::Tuple(args), ty: ty_of_args, span }];
         let exn_ty = self.builtins.exn;
         let exn = tast::Expr { kind: ExprKind::MakeExn { exn, args }, ty: exn_ty, span };
         let raise_ty = self.arrow(crate::types::Label::None, exn_ty, ty);

@@ -62,6 +62,32 @@ impl Infer<'_> {
         }
     }
 
+    /// Makes the rows in `ty` that belong to an inner level generic, and the other variables those of this level.
+    pub(super) fn generalize_rows(&mut self, ty: TypeId, rows: &mut Vec<TypeId>) {
+        let current = self.level;
+        let mut walk = Walk::default();
+        let mut todo = vec![ty];
+        while let Some(ty) = todo.pop() {
+            let ty = self.types.repr(ty);
+            if walk.has_seen(ty) {
+                continue;
+            }
+            match &mut self.types.nodes[ty] {
+                Type::Var { level, .. } if *level != GENERIC && *level > current => {
+                    *level = current
+                }
+                Type::Row(row)
+                    if !row.is_fixed() && row.level != GENERIC && row.level > current =>
+                {
+                    row.level = GENERIC;
+                    rows.push(ty);
+                }
+                _ => (),
+            }
+            todo.extend(self.types.parts(ty));
+        }
+    }
+
     /// Keeps the variables of `ty` from being generalised at the current level.
     pub(super) fn fix_levels(&mut self, ty: TypeId) {
         self.fix_parts(ty, &mut Walk::default());
@@ -144,7 +170,10 @@ impl Infer<'_> {
                 self.types.objects[*object as usize].is_value.is_some()
             }
             ExprKind::Send { .. } => false,
-            ExprKind::MakeExn { args, .. } => all(args),
+            ExprKind::MakeExn { exn, args } => {
+                let record = self.types.exns[*exn].inline_record;
+                all(args) && !record.is_some_and(|it| self.has_mutable_field(it))
+            }
             ExprKind::Variant { arg, .. } => arg.as_ref().is_none_or(|it| self.is_value(it)),
             ExprKind::Construct { tycon, ctor, args } => {
                 all(args) && !self.has_mutable_argument(*tycon, *ctor)
@@ -221,7 +250,11 @@ impl Infer<'_> {
     fn has_mutable_argument(&self, tycon: TyConId, ctor: u32) -> bool {
         let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
         let record = ctors.get(ctor as usize).and_then(|it| it.inline_record);
-        record.is_some_and(|it| self.fields_of(it).iter().any(|it| it.mutable))
+        record.is_some_and(|it| self.has_mutable_field(it))
+    }
+
+    fn has_mutable_field(&self, record: TyConId) -> bool {
+        self.fields_of(record).iter().any(|it| it.mutable)
     }
 
     /// A type of the standard library's own module.

@@ -64,16 +64,20 @@ impl Code<'_, '_> {
         let decl = &self.context.out.types.exns[exn];
         let (name, types) =
             (decl.name.as_str(), decl.declared().iter().map(|it| it.ty).collect::<Vec<TyId>>());
-        match self.context.source.well_known.exns.text(exn) {
+match self.context.source.well_known.exns.text(exn) {
             Some(ExnText::Message(text)) => return self.string(text),
-            Some(ExnText::At { width, message }) => return self.located(exn, a, width, message),
+            Some(ExnText::At { width, message }) => {
+                let place = self.exn_field(exn, a, 0, types[0]);
+                return self.located(place, width, message);
+            }
             None if types.is_empty() => return self.string(name),
             None => (),
         }
         let mut result = self.string(")");
         for (index, &ty) in types.iter().enumerate().rev() {
             let field = self.exn_field(exn, a, index, ty);
-            let text = self.field_text(ty, field);
+            let (ty, value) = self.held_in_cell(exn, index, (ty, field));
+            let text = self.field_text(ty, value);
             result = self.concat(text, result);
             if index > 0 {
                 let comma = self.string(", ");
@@ -89,13 +93,33 @@ impl Code<'_, '_> {
         self.add(NodeKind::ExnField { object, exn, index: index as u32 }, ty)
     }
 
+    /// What the program knows as the field: a mutable one holds a cell.
+    fn held_in_cell(
+        &mut self,
+        exn: ExnId,
+        index: usize,
+        (ty, object): (TyId, NodeId),
+    ) -> (TyId, NodeId) {
+        let types = &self.context.out.types;
+        match types.get(ty) {
+            Ty::Data(_, args) if types.exns[exn].fields[index].mutable => {
+                let held = args[0];
+                (held, self.add(NodeKind::Field { object, ctor: 0, index: 0 }, held))
+            }
+            _ => (ty, object),
+        }
+    }
+
     /// `File "f", line l, characters c-(c+width): message`
-    fn located(&mut self, exn: ExnId, a: VarId, width: i64, message: &str) -> NodeId {
+    fn located(&mut self, place: NodeId, width: i64, message: &str) -> NodeId {
         let (string, int) = (self.context.out.types.string, self.context.out.types.int);
-        let file = self.exn_field(exn, a, 0, string);
-        let line = self.exn_field(exn, a, 1, int);
-        let from = self.exn_field(exn, a, 2, int);
-        let (start, width) = (self.exn_field(exn, a, 2, int), self.int(width));
+        let place = self.bind("place", place);
+        let [file, line, from, start] =
+            [(0, string), (1, int), (2, int), (2, int)].map(|(index, ty)| {
+                let tuple = self.read(place.0);
+                self.add(NodeKind::TupleGet { tuple, index }, ty)
+            });
+        let width = self.int(width);
         let to = self.int_op(IntOp::Add, start, width);
         let parts = [
             self.string("File \""),
@@ -109,7 +133,8 @@ impl Code<'_, '_> {
             self.string(&format!(": {message}")),
         ];
         let [init @ .., last] = parts;
-        init.into_iter().rev().fold(last, |rest, part| self.concat(part, rest))
+        let text = init.into_iter().rev().fold(last, |rest, part| self.concat(part, rest));
+        self.let_in(place, text)
     }
 
     fn decimal(&mut self, value: NodeId) -> NodeId {

@@ -20,7 +20,16 @@ pub(super) fn exn_text<P>(program: &Program<P>, layout: &Layout, exn: &Value) ->
     }
     let mut text = name.as_bytes().to_vec();
     if !fields.is_empty() {
-        let shown: Vec<Vec<u8>> = fields.iter().map(|it| field(layout, it)).collect();
+        let declared = fields.iter().zip(decl.declared());
+        let shown: Vec<Vec<u8>> = declared
+            .map(|(it, field_of)| match it {
+                // A mutable field holds a cell.
+                Value::Object(cell) if field_of.mutable => {
+                    cell.fields.borrow().first().map_or(b"_".to_vec(), |it| field(layout, it))
+                }
+                _ => field(layout, it),
+            })
+            .collect();
         text.push(b'(');
         text.extend(shown.join(b", ".as_slice()));
         text.push(b')');
@@ -28,12 +37,11 @@ pub(super) fn exn_text<P>(program: &Program<P>, layout: &Layout, exn: &Value) ->
     text
 }
 
-/// The payload is a file, a line and a column: three fields, or one triple.
+/// The payload is a triple: a file, a line and a column.
 fn location(fields: &[Value], length: i64, what: &str) -> Vec<u8> {
-    if let [Value::Object(triple)] = fields {
-        return location(&triple.fields.borrow(), length, what);
-    }
-    let [Value::Bytes(file), Value::Int(line), Value::Int(column)] = fields else {
+    let [Value::Object(triple)] = fields else { return what.as_bytes().to_vec() };
+    let fields = triple.fields.borrow();
+    let [Value::Bytes(file), Value::Int(line), Value::Int(column)] = &fields[..] else {
         return what.as_bytes().to_vec();
     };
     let mut text = b"File \"".to_vec();

@@ -442,10 +442,7 @@ impl Builder<'_> {
                 let ctor = self.variant_ctor(*tag, Some(ty));
                 (NodeKind::Field { object, ctor, index }, ty)
             }
-            Con::Exn(exn) => {
-                let ty = self.program.types.exns[*exn].fields[at].ty;
-                (NodeKind::ExnField { object, exn: *exn, index }, ty)
-            }
+            Con::Exn(exn) => return self.exn_field(object, *exn, index, it.site.span),
             Con::Array(_) => {
                 let Ty::Array(item) = *self.program.types.get(object_ty) else {
                     ice!("an array pattern elsewhere")
