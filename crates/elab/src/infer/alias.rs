@@ -36,11 +36,19 @@ impl Infer<'_> {
             return self.alias_of_some(inner, (tycon, &ctors), name, bound);
         }
         if !bound.rebuild || !self.is_free_in(&inner) {
+            // In the code behind the pattern, the row of the tags that were matched is as each use wants it.
+            self.enter_level();
             let ty = self.named_type(&inner);
-            return tast::PatternKind::Alias(
-                Box::new(inner),
-                self.bind_var(name.text, ty, name.span, bound),
-            );
+            self.leave_level();
+            let mut rows = Vec::new();
+            if bound.rebuild && self.or_vars.is_empty() {
+                self.generalize_rows(ty, &mut rows);
+            } else {
+                self.fix_levels(ty);
+            }
+            let var = self.bind_var(name.text, ty, name.span, bound);
+            self.types.vars[var].tyvars.extend(rows);
+            return tast::PatternKind::Alias(Box::new(inner), var);
         }
         let value = self.rebuilt(&mut inner, name.text);
         let var = self.bind_var(name.text, value.ty, name.span, bound);
@@ -60,8 +68,10 @@ impl Infer<'_> {
             }
             // One that can change is not made anew.
             tast::PatternKind::Record { tycon, fields } => {
-                !self.fields_of(*tycon).iter().any(|it| it.mutable || !it.vars.is_empty())
-                    && fields.iter().any(|it| self.is_free_in(&it.1))
+                !self.types.tycons[*tycon].private
+                    && !self.fields_of(*tycon).iter().any(|it| it.mutable || !it.vars.is_empty())
+                    && (self.has_phantom_param(*tycon)
+                        || fields.iter().any(|it| self.is_free_in(&it.1)))
             }
             _ => false,
         }
@@ -127,8 +137,16 @@ impl Infer<'_> {
         tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span }
     }
 
+    /// Has the record type a parameter that no field mentions?
+    fn has_phantom_param(&self, tycon: TyConId) -> bool {
+        self.types.tycons[tycon]
+            .params
+            .iter()
+            .any(|&param| !self.fields_of(tycon).iter().any(|field| self.mentions(field.ty, param)))
+    }
+
     /// A record type at fresh arguments, and the types of its fields.
-    fn record_instance(&mut self, tycon: TyConId) -> (TypeId, Vec<TypeId>) {
+    pub(super) fn record_instance(&mut self, tycon: TyConId) -> (TypeId, Vec<TypeId>) {
         let params = self.types.tycons[tycon].params.clone();
         let args: Vec<TypeId> = params.iter().map(|_| self.fresh()).collect();
         let fields: Vec<TypeId> = self.fields_of(tycon).iter().map(|it| it.ty).collect();

@@ -1,6 +1,7 @@
 //! `fun` with its parameters: labels, defaults, locally abstract types.
 
 use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ParamLabel};
 use crate::tast::{self, InlineAttribute};
@@ -28,7 +29,7 @@ impl Infer<'_> {
         let mut expected = expect.ty;
         let mut patterns = Vec::new();
         let mut arrows = Vec::new();
-        // Bindings of optional parameters with a default, made inside the function.
+        // Bindings of optional parameters with a default, and of names for values made anew, made inside the function.
         let mut defaults = Vec::new();
         let mut rigid = Vec::new();
         // Each named type, and each pattern that tells of types, begins a scope that ends with the function.
@@ -60,8 +61,8 @@ impl Infer<'_> {
                 _ => (self.fresh_at(outside), self.fresh_at(outside)),
             };
             expected = rest;
-            let (pattern, default) = self.parameter(&mut inner, param, param_ty);
-            defaults.extend(default);
+            let (pattern, bindings) = self.parameter(&mut inner, param, param_ty);
+            defaults.extend(bindings);
             patterns.push(tast::Param { pattern, span: param.span });
             arrows.push((label, param_ty));
         }
@@ -94,6 +95,7 @@ impl Infer<'_> {
             Some(_) => body.ty,
             None => expected,
         };
+        self.check_erasable(params, result_ty);
         let ty = arrows
             .iter()
             .rev()
@@ -129,20 +131,48 @@ impl Infer<'_> {
         )
     }
 
-    /// The pattern of one parameter, whose names join the scope; behind it, the binding that takes its default.
+    /// Warns of optional parameters that no later argument can leave out.
+    fn check_erasable(&mut self, params: &[ast::Param], result: TypeId) {
+        if self.library || self.is_clef() {
+            return;
+        }
+        let mut ty = result;
+        loop {
+            ty = self.types.expand(ty);
+            match self.types.nodes[ty] {
+                Type::Arrow(Label::None, ..) | Type::Var { .. } | Type::Error => return,
+                Type::Arrow(_, _, rest) => ty = rest,
+                _ => break,
+            }
+        }
+        for param in params.iter().rev() {
+            match param.label {
+                ParamLabel::None => return,
+                ParamLabel::Optional(..) => self.diagnostics.warning(
+                    Diagnostic::warning("W0016", "this optional argument cannot be left out")
+                        .at(param.pattern.span, "no argument without a label follows it")
+                        .help("put a parameter without a label behind it, such as `()`"),
+                ),
+                ParamLabel::Labelled(_) | ParamLabel::Newtype(_) => (),
+            }
+        }
+    }
+
+    /// The pattern of one parameter, whose names join the scope; behind it, the binding that takes its default, and
+    /// those of names that stand for values made anew.
     fn parameter(
         &mut self,
         env: &mut Env,
         param: &ast::Param,
         param_ty: TypeId,
-    ) -> (tast::Pattern, Option<tast::Binding>) {
-        let mut binding = None;
+    ) -> (tast::Pattern, Vec<tast::Binding>) {
+        let mut bindings = Vec::new();
         let opens = self.may_open(env, &param.pattern) && !self.is_clef();
         if opens {
             self.enter_level();
         }
         let (known, errors) = (self.known_equations(), self.diagnostics.error_count());
-        let mut bound = Bound::default();
+        let mut bound = Bound { rebuild: true, ..Bound::default() };
         let pattern = match &param.label {
             ParamLabel::Optional(_, default) => {
                 let item = self.fresh();
@@ -153,7 +183,7 @@ impl Infer<'_> {
                     Some(default) => {
                         let var = self.new_var(param_name(&param.label), option, param.span);
                         let bind = self.default_binding(env, param, default, var, item, &mut bound);
-                        binding = Some(bind);
+                        bindings.push(bind);
                         tast::Pattern {
                             kind: tast::PatternKind::Var(var),
                             ty: option,
@@ -169,7 +199,11 @@ impl Infer<'_> {
             self.without_equations(known, |cx| cx.cover_pattern(&pattern, param_ty));
         }
         self.add_bound(env, &bound);
-        (pattern, binding)
+        for (var, value) in std::mem::take(&mut bound.rebuilt) {
+            let (kind, ty, span) = (tast::PatternKind::Var(var), value.ty, value.span);
+            bindings.push(tast::Binding { pattern: tast::Pattern { kind, ty, span }, value });
+        }
+        (pattern, bindings)
     }
 
     /// `let pattern = match var with None -> default | Some v -> v`

@@ -502,7 +502,7 @@ impl Infer<'_> {
         bound.types.iter().for_each(|&(name, tycon)| env.add_type(name, tycon));
         bound.modules.iter().for_each(|(name, module)| env.add_module(*name, module.clone()));
         for &(name, var) in &bound.vars {
-            if self.types.poly_fields.contains(var) {
+            if self.types.poly_fields.contains(var) || !self.types.vars[var].tyvars.is_empty() {
                 env.add_value(name, self.value_of_var(var));
                 continue;
             }

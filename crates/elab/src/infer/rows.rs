@@ -78,11 +78,13 @@ impl Infer<'_> {
             match row.find(*name) {
                 Some(own) => {
                     // What is there for certain must be there for certain.
-                    let certain = matches!(own, Tag::Present(_));
-                    if certain && matches!(tag, Tag::Maybe { .. }) {
-                        return Err(Mismatch::Different);
+                    match (own, tag) {
+                        (Tag::Present(_), Tag::Maybe { .. }) => return Err(Mismatch::Different),
+                        (Tag::Maybe { .. }, Tag::Maybe { .. }) => {
+                            same_alternatives(own, tag, equations)?;
+                        }
+                        _ => drop(merge_tags(own, tag, equations)?),
                     }
-                    merge_tags(own, tag, equations)?;
                 }
                 None if row.closed => return Err(Mismatch::Different),
                 None => (),
@@ -110,6 +112,25 @@ fn same_tags(a: &Row, b: &Row, equations: &mut Equations) -> Result<(), Mismatch
             return Err(Mismatch::Different);
         }
         merge_tags(tag, other_tag, equations)?;
+    }
+    Ok(())
+}
+
+/// A tag that a value may have, in a row that is bound to one of a signature: there it holds what it holds here.
+fn same_alternatives(own: &Tag, solid: &Tag, equations: &mut Equations) -> Result<(), Mismatch> {
+    let (held, wanted) = (own.types(), solid.types());
+    let is_constant = |it: &Tag| matches!(it, Tag::Maybe { constant: true, .. });
+    if is_constant(own) && !is_constant(solid) {
+        return Err(Mismatch::Different);
+    }
+    match wanted {
+        // A pattern of a tag that no value has.
+        _ if solid.is_impossible() && matches!(own, Tag::Maybe { matched: true, .. }) => (),
+        _ if held.len() == wanted.len() => {
+            equations.extend(held.iter().copied().zip(wanted.iter().copied()));
+        }
+        [first, ..] => equations.extend(held.iter().map(|&it| (it, *first))),
+        [] => return Err(Mismatch::Different),
     }
     Ok(())
 }
@@ -170,8 +191,12 @@ fn merge_tags(a: &Tag, b: &Tag, equations: &mut Equations) -> Result<Tag, Mismat
             let (constant, matched) = (*constant || *constant_b, *matched || *matched_b);
             let mut all = types.clone();
             all.extend(types_b.iter().filter(|it| !types.contains(it)));
-            // What is matched has one type.
-            if matched && let Some(&first) = all.first() {
+            // What is matched has one type, unless no value has the tag.
+            let is_impossible = a.is_impossible() || b.is_impossible();
+            if matched
+                && !is_impossible
+                && let Some(&first) = all.first()
+            {
                 if constant {
                     return Err(Mismatch::Different);
                 }

@@ -170,6 +170,26 @@ impl Infer<'_> {
                 }
                 Some(instance.result)
             }
+            tast::PatternKind::Record { tycon, fields }
+                if !self.types.tycons[*tycon].private
+                    && self.fields_of(*tycon).iter().all(|it| it.vars.is_empty()) =>
+            {
+                let [old, new] = [0, 1].map(|_| self.record_instance(*tycon));
+                self.unify(old.0, pattern.ty).ok()?;
+                let mutable: Vec<bool> =
+                    self.fields_of(*tycon).iter().map(|it| it.mutable).collect();
+                for (index, (&old, &new)) in (0..).zip(old.1.iter().zip(&new.1)) {
+                    // What can change stays what it is.
+                    let matched =
+                        fields.iter().find(|it| it.0 == index && !mutable[index as usize]);
+                    let part = match matched {
+                        Some((_, it)) => self.named_type(it),
+                        None => old,
+                    };
+                    self.unify(new, part).ok()?;
+                }
+                Some(new.0)
+            }
             _ => None,
         }
     }
@@ -354,6 +374,7 @@ impl Infer<'_> {
                     let tag = match types[..] {
                         [] if certain => Tag::Present(None),
                         [ty] if certain && !constant => Tag::Present(Some(ty)),
+                        _ if certain => Tag::Present(Some(self.builtins.error)),
                         _ => Tag::Maybe { constant: *constant, types, matched: false },
                     };
                     self.add_tag(&mut row, name.text, tag, name.span);
@@ -470,8 +491,10 @@ fn has_tags(pattern: &tast::Pattern) -> bool {
     match &pattern.kind {
         tast::PatternKind::Variant { .. } => true,
         tast::PatternKind::Alias(inner, _) => has_tags(inner),
+        tast::PatternKind::Or(left, right) => has_tags(left) && has_tags(right),
         tast::PatternKind::Tuple(items) => items.iter().any(has_tags),
         tast::PatternKind::Construct { args, .. } => args.iter().any(has_tags),
+        tast::PatternKind::Record { fields, .. } => fields.iter().any(|it| has_tags(&it.1)),
         _ => false,
     }
 }

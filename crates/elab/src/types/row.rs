@@ -45,6 +45,14 @@ impl Tag {
         }
     }
 
+    /// A tag that no value has, since it would have to hold things of several types.
+    pub fn is_impossible(&self) -> bool {
+        match self {
+            Self::Present(_) | Self::Poly { .. } => false,
+            Self::Maybe { constant, types, .. } => types.len() > 1 - usize::from(*constant),
+        }
+    }
+
     pub(super) fn map(&self, mut change: impl FnMut(TypeId) -> TypeId) -> Self {
         match self {
             Self::Present(ty) => Self::Present(ty.map(change)),
