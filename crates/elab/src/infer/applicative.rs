@@ -88,6 +88,7 @@ impl Infer<'_> {
             }
             Module::Later(_) | Module::Error => return Module::Error,
         };
+        let is_sealed = std::mem::take(&mut self.functors.sealed_result);
         // The types are named after the functor and its argument, or else after what the result
         // is bound to.
         let named = argument.is_some() && shown != "…";
@@ -149,6 +150,7 @@ impl Infer<'_> {
         let result = if failed {
             Module::Error
         } else {
+            self.functors.sealed_result = is_sealed;
             self.functor_result(&functor, &env, given, (shown, span))
         };
         (
@@ -176,9 +178,10 @@ impl Infer<'_> {
     ) -> Module {
         match &functor.body {
             FunctorBody::Expr(body) => {
+                let is_sealed = std::mem::take(&mut self.functors.sealed_result);
                 let made = self.copying(span, |cx| cx.module_expr(env, body));
                 let made = made.unwrap_or(Module::Error);
-                if let Some(checked) = functor.checked.get() {
+                if let Some(checked) = functor.checked.get().filter(|_| !is_sealed) {
                     self.share_weak(checked, &made);
                 }
                 made
@@ -190,7 +193,9 @@ impl Infer<'_> {
             }
             FunctorBody::Abstract(ty) => self.frozen_module_type(env, ty),
             FunctorBody::Sealed(inner, ty, seal, sealed) => self.inside_seal(sealed, |cx| {
+                cx.functors.sealed_result = true;
                 let module = cx.apply_functor(Module::Functor(inner.clone()), given, shown, span);
+                cx.functors.sealed_result = false;
                 if *seal == Seal::Transparent {
                     // The types are those that the functor itself made under this key.
                     cx.functors.key = None;
@@ -216,7 +221,9 @@ impl Infer<'_> {
         let (key, decls) = (self.functors.key.take(), self.functors.decls);
         self.discarding_items(|cx| {
             let param = wanted.param.ty.as_ref().map(|it| cx.frozen_module_type(&wanted.env, it));
+            cx.functors.sealed_result = true;
             let made = cx.apply_functor(Module::Functor(found.clone()), param.clone(), "…", span);
+            cx.functors.sealed_result = false;
             let mut env = wanted.env.clone();
             if let (Some(name), Some(param)) = (wanted.param.name, param) {
                 env.add_module(name.text, param);

@@ -112,6 +112,8 @@ impl Infer<'_> {
         self.classes.group_start = outer;
         let mut bindings = Vec::new();
         self.classes.pending.extend(group.iter().map(|it| it.tycon));
+        let groups = self.classes.group.len();
+        self.classes.group.extend(group.iter().map(|it| it.tycon));
         for member in &group {
             let value = self.class_value(&member.scope, member);
             // It inherits from a class with an error: who uses it is not looked at.
@@ -124,6 +126,7 @@ impl Infer<'_> {
                 bindings.push(tast::RecBinding { var: member.var, value });
             }
         }
+        self.classes.group.truncate(groups);
         self.leave_level();
         (self.tyvars, self.named_level) = saved;
         self.generalize_classes(&group, errors);

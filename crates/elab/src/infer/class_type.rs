@@ -49,6 +49,8 @@ impl Infer<'_> {
             group.push((decl, tycon, row));
         }
         self.classes.pending.extend(group.iter().map(|it| it.1));
+        let groups = self.classes.group.len();
+        self.classes.group.extend(group.iter().map(|it| it.1));
         let mut makers = Vec::new();
         for &(decl, tycon, row) in &group {
             self.tyvars.clear();
@@ -63,6 +65,7 @@ impl Infer<'_> {
             makers.push(self.maker_type(made));
             self.classes.pending.retain(|it| *it != tycon);
         }
+        self.classes.group.truncate(groups);
         self.leave_level();
         (self.tyvars, self.named_level) = saved;
         let mut vars = Vec::new();

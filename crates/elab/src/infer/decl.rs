@@ -49,9 +49,12 @@ impl Infer<'_> {
             repeated.extend(each.map(|(decl, &tycon)| cx.define_tycon(&scope, decl, tycon)));
         });
         self.check_cyclic_abbreviations(decls, &tycons);
+        if !self.library {
+            self.check_regular(decls, &tycons);
+        }
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.check_variances(decl, tycon);
-            self.check_unboxed(decl);
+            self.check_unboxed(decl, tycon);
         }
         self.settle_own_results(&tycons);
         for ((decl, &tycon), kind) in decls.iter().zip(&tycons).zip(repeated) {
@@ -277,7 +280,7 @@ impl Infer<'_> {
     }
 
     /// `[@@unboxed]` is for what holds one value. Whether it lies in a box is decided by other means.
-    fn check_unboxed(&mut self, decl: &TypeDecl) {
+    fn check_unboxed(&mut self, decl: &TypeDecl, tycon: TyConId) {
         if self.is_clef() || !is_unboxed(decl) {
             return;
         }
@@ -292,13 +295,26 @@ impl Infer<'_> {
             },
             TypeDeclKind::Abstract | TypeDeclKind::Open => 0,
         };
-        if count != 1 {
-            self.diagnostics.error(
-                Diagnostic::error("E0179", format!("type `{}` cannot be unboxed", decl.name.text))
-                    .at(decl.name.span, "it is not one constructor with one argument, or one field")
-                    .help("leave out `[@@unboxed]`"),
-            );
-        }
+        let fault = match count {
+            1 if !self.holds_anything(tycon) => return,
+            1 => "its values might be floats or not, since the constructor hides their type",
+            _ => "it is not one constructor with one argument, or one field",
+        };
+        self.diagnostics.error(
+            Diagnostic::error("E0179", format!("type `{}` cannot be unboxed", decl.name.text))
+                .at(decl.name.span, fault)
+                .help("leave out `[@@unboxed]`"),
+        );
+    }
+
+    /// Has the type one constructor that holds a value of a type that it hides?
+    fn holds_anything(&self, tycon: TyConId) -> bool {
+        let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
+        let [CtorInfo { own: Some(own), args, .. }] = &ctors[..] else { return false };
+        let [held] = args[..] else { return false };
+        let held = self.types.repr(held);
+        own.vars.iter().any(|&it| self.types.repr(it) == held)
+            && !own.args.iter().any(|&it| self.mentions(it, held))
     }
 
     fn check_open_type(&mut self, ty: TypeId, decl: &TypeDecl) {

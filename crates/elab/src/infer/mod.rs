@@ -80,6 +80,7 @@ mod quotes;
 mod record;
 mod recursive;
 mod reexport;
+mod regular;
 mod rigid;
 mod rows;
 mod same_package;

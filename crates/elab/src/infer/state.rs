@@ -112,6 +112,8 @@ pub(super) struct Classes {
     /// The types of the classes and class types of the groups around that have not been inferred yet: nothing inherits
     /// from them.
     pub(super) pending: Vec<TyConId>,
+    /// The types of the groups of classes and class types around, with one type for each parameter.
+    pub(super) group: Vec<TyConId>,
 }
 
 /// Functors, and what has been made of them.
@@ -140,6 +142,9 @@ pub(super) struct Functors {
     pub(super) kept_structures: Vec<Rc<env::Structure>>,
     /// Is this the body of a functor that makes the same types for the same argument?
     pub(super) is_applicative: bool,
+    /// Is what the functor at hand makes matched with a signature? That decides what the body leaves open, for each
+    /// application on its own: it may mention the parameter.
+    pub(super) sealed_result: bool,
     /// How many elaborations around are for types and errors alone.
     pub(super) discarding: u32,
     /// What the outermost use of a functor or an inline function has made so far, if there is one around.

@@ -110,6 +110,7 @@ impl Infer<'_> {
                     return self.constrained(tycon, &args, expr.span);
                 }
                 self.check_row_params(tycon, &args, expr.span);
+                self.mention_in_group(tycon, &args, expr.span);
                 self.types.add(Type::Con(tycon, args))
             }
             TypeExprKind::Alias(inner, name) => self.alias_type(env, inner, *name, vars),
