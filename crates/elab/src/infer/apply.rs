@@ -97,6 +97,9 @@ impl Infer<'_> {
         let mut slots = Vec::new();
         let mut current = func_expr.ty;
         let omit_labels = self.omits_labels(func_expr.ty, &rest);
+        if omit_labels {
+            self.warn_of_omitted_labels(func_expr.ty, func);
+        }
         let errors = self.diagnostics.error_count();
         let overloads = self.clef.overloads.len();
         // A label that the function does not have is the mistake, not the arguments in its place.
@@ -324,6 +327,19 @@ impl Infer<'_> {
             }
         }
         labelled > 0 && positional + labelled == args.len()
+    }
+
+    fn warn_of_omitted_labels(&mut self, ty: TypeId, func: Span) {
+        if self.library || self.is_clef() {
+            return;
+        }
+        let labels: Vec<String> = self.labels_of(ty).iter().map(|it| format!("`~{it}`")).collect();
+        let labels = labels.join(", ");
+        self.diagnostics.warning(
+            Diagnostic::warning("W0006", "labels are left out in this call")
+                .at(func, format!("has the labels {labels}"))
+                .help("write the labels"),
+        );
     }
 
     fn optional_argument(

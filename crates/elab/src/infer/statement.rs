@@ -72,7 +72,7 @@ impl Infer<'_> {
         let unit = self.types.repr(self.builtins.unit);
         match self.types.nodes[ty].clone() {
             Type::Var { .. } | Type::Error => (),
-            Type::Arrow(..) => {
+            Type::Arrow(..) if self.is_clef() || is_application(expr) => {
                 if !self.library {
                     self.diagnostics.warning(
                         Diagnostic::warning("W0005", "this function application is partial")
@@ -110,5 +110,15 @@ fn compared(expr: &ast::Expr) -> Option<Symbol> {
         ExprKind::Ident(name) if name.prefix.is_none() => Some(name.name.text),
         ExprKind::Index(..) => Some(Symbol::new("a[i]")),
         _ => None,
+    }
+}
+
+/// Is the last thing that the expression does a call?
+fn is_application(expr: &ast::Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Apply(..) => true,
+        ExprKind::Let { body, .. } => is_application(body),
+        ExprKind::Sequence(items) => items.last().is_some_and(is_application),
+        _ => false,
     }
 }
