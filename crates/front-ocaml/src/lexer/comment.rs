@@ -3,7 +3,7 @@
 
 use crate::diagnostics::lexical::UnterminatedComment;
 
-use super::{Lexer, is_name_part, is_name_start};
+use super::Lexer;
 
 impl Lexer<'_> {
     /// Skips the comment that starts here.
@@ -41,12 +41,7 @@ impl Lexer<'_> {
                 },
                 (b'\'', _) => self.skip_quote(),
                 // A quote inside a name is part of the name.
-                (first, _) if is_name_start(first) => {
-                    self.pos += 1;
-                    while is_name_part(self.byte(0)) {
-                        self.pos += 1;
-                    }
-                }
+                _ if self.begins_name(self.pos) => self.pos = self.name_end(self.pos),
                 _ => self.pos += 1,
             }
         }

@@ -164,27 +164,36 @@ impl Lexer<'_> {
         let mut at = self.pos + 1;
         let is_extension = self.bytes.get(at) == Some(&b'%');
         if is_extension {
-            let rest = self.bytes.get(at..)?;
-            at +=
-                rest.iter().take_while(|&&it| it == b'%' || it == b'.' || is_name_part(it)).count();
+            while matches!(self.bytes.get(at), Some(b'%' | b'.')) || self.name_end(at) > at {
+                at = self.name_end(at).max(at + 1);
+            }
             at += self.bytes.get(at..)?.iter().take_while(|&&it| it == b' ' || it == b'\t').count();
         }
-        let rest = self.bytes.get(at..)?;
-        let length = rest.iter().take_while(|&&it| it.is_ascii_lowercase() || it == b'_').count();
-        (rest.get(length) == Some(&b'|')).then_some(QuotedOpening {
+        let id_end = self.delimiter_end(at);
+        (self.bytes.get(id_end) == Some(&b'|')).then_some(QuotedOpening {
             id_start: at,
-            id_end: at + length,
+            id_end,
             is_extension,
         })
     }
 
     /// Where the contents and the closing `|id}` end.
     pub(super) fn quoted_string_end(&self, opening: &QuotedOpening) -> Option<(usize, usize)> {
-        let id = self.slice(opening.id_start, opening.id_end);
-        let closer = format!("|{id}}}");
         let from = opening.id_end + 1;
-        let at = self.text.get(from..)?.find(&closer)?;
-        Some((from + at, from + at + closer.len()))
+        let id = self.slice(opening.id_start, opening.id_end);
+        if id.is_ascii() {
+            let closer = format!("|{id}}}");
+            let at = self.text.get(from..)?.find(&closer)?;
+            return Some((from + at, from + at + closer.len()));
+        }
+        // Its letters may be written in another way at the end.
+        let id = self.letters(opening.id_start, opening.id_end);
+        let bars = self.text.get(from..)?.match_indices('|').map(|it| from + it.0);
+        bars.map(|bar| (bar, self.delimiter_end(bar + 1)))
+            .find(|&(bar, end)| {
+                self.bytes.get(end) == Some(&b'}') && self.letters(bar + 1, end) == id
+            })
+            .map(|(bar, end)| (bar, end + 1))
     }
 
     pub(super) fn quoted_string(&mut self) {

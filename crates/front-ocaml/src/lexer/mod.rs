@@ -10,6 +10,7 @@
 
 mod balance;
 mod comment;
+mod letters;
 mod literal;
 mod operator;
 mod token;
@@ -99,35 +100,6 @@ impl<'a> Lexer<'a> {
         });
     }
 
-    /// The end of the name part that starts at `from`.
-    fn name_end(&self, from: usize) -> usize {
-        let mut end = from;
-        loop {
-            match self.bytes.get(end) {
-                Some(&byte) if is_name_part(byte) => end += 1,
-                Some(_) => match self.letter(end) {
-                    Some(letter) => end += letter.len_utf8(),
-                    None => return end,
-                },
-                None => return end,
-            }
-        }
-    }
-
-    /// The letter of a name here that is none of ASCII's: names may have those of Latin-9, in files that are UTF-8.
-    fn letter(&self, at: usize) -> Option<char> {
-        if self.encoding != Encoding::Utf8 || self.bytes.get(at)?.is_ascii() {
-            return None;
-        }
-        let character = self.text.get(at..)?.chars().next()?;
-        let is_letter = match character {
-            '×' | '÷' => false,
-            'À'..='ÿ' | 'Œ' | 'œ' | 'Š' | 'š' | 'Ÿ' | 'Ž' | 'ž' | 'ẞ' => true,
-            _ => false,
-        };
-        is_letter.then_some(character)
-    }
-
     fn run(&mut self) {
         if self.text.starts_with('\u{feff}') {
             self.pos = 3;
@@ -160,7 +132,7 @@ impl<'a> Lexer<'a> {
             b'(' if self.byte(1) == b'*' => self.comment(),
             b'{' if self.quoted_string_opening().is_some() => self.quoted_string(),
             b'#' if self.is_line_directive() => self.skip_line(),
-            b'\\' if self.byte(1) == b'#' && is_name_start(self.byte(2)) => self.raw_name(),
+            b'\\' if self.byte(1) == b'#' && self.begins_name(start + 2) => self.raw_name(),
             _ => match self.letter(start) {
                 Some(letter) if letter.is_uppercase() => self.upper(),
                 Some(_) => self.lower(),
@@ -183,7 +155,7 @@ impl<'a> Lexer<'a> {
     fn upper(&mut self) {
         let start = self.pos;
         self.pos = self.name_end(start);
-        let name = Symbol::new(self.slice(start, self.pos));
+        let name = self.name(start, self.pos);
         self.push(Tok::Upper(name), start);
     }
 
@@ -191,7 +163,7 @@ impl<'a> Lexer<'a> {
     fn raw_name(&mut self) {
         let start = self.pos;
         self.pos = self.name_end(start + 2);
-        let name = Symbol::new(self.slice(start + 2, self.pos));
+        let name = self.name(start + 2, self.pos);
         self.push(Tok::Lower(name), start);
     }
 
@@ -203,7 +175,7 @@ impl<'a> Lexer<'a> {
             Some(Tok::Let) => self.binding_operator(start).map_or(Tok::Let, Tok::LetOp),
             Some(Tok::And) => self.binding_operator(start).map_or(Tok::And, Tok::AndOp),
             Some(keyword) => keyword,
-            None => Tok::Lower(Symbol::new(text)),
+            None => Tok::Lower(self.name(start, self.pos)),
         };
         self.push(tok, start);
     }

@@ -6,7 +6,7 @@
 
 use oxbow_base::{Encoding, Symbol};
 
-use super::{Lexer, Tok, is_name_start};
+use super::{Lexer, Tok};
 
 pub(super) fn is_symbol(byte: u8) -> bool {
     matches!(
@@ -66,7 +66,7 @@ impl Lexer<'_> {
             }
             b'.' => (Tok::Dot, 1),
             b'|' if next == b']' => (Tok::BarRBracket, 2),
-            b'~' | b'?' if is_name_start(next) && !next.is_ascii_uppercase() => {
+            b'~' | b'?' if self.begins_name(self.pos + 1) && !next.is_ascii_uppercase() => {
                 return self.label();
             }
             b'~' | b'?' if self.letter(start + 1).is_some_and(char::is_lowercase) => {
@@ -135,10 +135,9 @@ impl Lexer<'_> {
         let start = self.pos;
         let end = self.name_end(start + 1);
         let is_label = self.bytes.get(end) == Some(&b':');
-        let name = self.slice(start + 1, end);
-        if is_label && Tok::keyword(name).is_none() {
+        if is_label && Tok::keyword(self.slice(start + 1, end)).is_none() {
             self.pos = end + 1;
-            let name = Symbol::new(name);
+            let name = self.name(start + 1, end);
             let tok = if self.bytes.get(start) == Some(&b'~') {
                 Tok::Label(name)
             } else {
@@ -168,13 +167,17 @@ impl Lexer<'_> {
         }
         if let Some(end) = self.spaced_type_variable() {
             self.pos = end;
-            let name = Symbol::new(self.slice(start + 1, end).trim_ascii_start());
+            let blanks = self.slice(start + 1, end).len();
+            let blanks = blanks - self.slice(start + 1, end).trim_ascii_start().len();
+            let name = self.name(start + 1 + blanks, end);
             return self.push(Tok::TypeVar(name), start);
         }
-        if is_name_start(next) {
-            let end = self.name_end(start + 1);
+        // Quotes around a letter are meant for a character.
+        let end = self.name_end(start + 1);
+        let is_quoted = !next.is_ascii() && self.bytes.get(end - 1) == Some(&b'\'');
+        if self.begins_name(start + 1) && !is_quoted {
             self.pos = end;
-            let name = Symbol::new(self.slice(start + 1, end));
+            let name = self.name(start + 1, end);
             return self.push(Tok::TypeVar(name), start);
         }
         if next == b'\'' || !next.is_ascii() {
@@ -198,7 +201,7 @@ impl Lexer<'_> {
         let rest = self.bytes.get(self.pos + 1..)?;
         let blanks = rest.iter().take_while(|it| it.is_ascii_whitespace()).count();
         let from = self.pos + 1 + blanks;
-        let is_name = blanks > 0 && self.bytes.get(from).is_some_and(|&it| is_name_start(it));
+        let is_name = blanks > 0 && self.begins_name(from);
         let end = self.name_end(from);
         (is_name && Tok::keyword(self.slice(from, end)).is_none()).then_some(end)
     }
