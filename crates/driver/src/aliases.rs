@@ -145,7 +145,9 @@ impl Loader<'_> {
                 steps.push((file, replaced(&target, rest)));
             }
         }
+        // The file's own name for another module is not the file of that name.
         if let Some((inner, rest)) = rest.split_first()
+            && own.is_none_or(|it| it == head)
             && let Some(target) = self.aliases.files.get(head).and_then(|it| it.aliases.get(inner))
         {
             let is_itself = target.first() == Some(inner);

@@ -328,10 +328,14 @@ impl Walk {
                 }
             }
             ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
-            ItemKind::Open(module) | ItemKind::Include(module) => {
-                self.opened(module);
-                self.module_expr(module);
-            }
+            ItemKind::Open(module) | ItemKind::Include(module) => match &module.kind {
+                // Its names are there behind it.
+                ModuleExprKind::Structure(items) => items.iter().for_each(|it| self.item(it)),
+                _ => {
+                    self.opened(module);
+                    self.module_expr(module);
+                }
+            },
             ItemKind::Members(groups) => {
                 for group in groups {
                     self.path(&group.path);
