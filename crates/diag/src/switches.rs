@@ -97,13 +97,15 @@ struct State {
 }
 
 /// The names of warnings that are given.
-const NAMES: [(&str, u32); 21] = [
+const NAMES: [(&str, u32); 23] = [
     ("ignored-partial-application", 5),
+    ("labels-omitted", 6),
     ("partial-match", 8),
     ("non-unit-statement", 10),
     ("redundant-case", 11),
     ("redundant-subpat", 12),
     ("illegal-backslash", 14),
+    ("unerasable-optional-argument", 16),
     ("ignored-extra-argument", 20),
     ("nonreturning-statement", 21),
     ("unused-var", 26),
