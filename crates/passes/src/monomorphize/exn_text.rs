@@ -64,7 +64,7 @@ impl Code<'_, '_> {
         let decl = &self.context.out.types.exns[exn];
         let (name, types) =
             (decl.name.as_str(), decl.declared().iter().map(|it| it.ty).collect::<Vec<TyId>>());
-match self.context.source.well_known.exns.text(exn) {
+        match self.context.source.well_known.exns.text(exn) {
             Some(ExnText::Message(text)) => return self.string(text),
             Some(ExnText::At { width, message }) => {
                 let place = self.exn_field(exn, a, 0, types[0]);
