@@ -108,7 +108,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     for &function in &functions {
         modes::run(function, &mut build);
         sink::run(function, &mut build);
-        cells.pair(function);
+        cells.pair(function, &mut build);
     }
     unique::run(&functions);
 }

@@ -5,6 +5,9 @@
 //! %n = block.new 1(%y, %t)                %n = block.new 1(%y, %t) {token = 0}
 //! ```
 //!
+//! An object that is dropped is taken apart for this, too, with nothing kept, where a field of it has been read on
+//! every way to the `drop`: then its constructor is known.
+//!
 //! Their cells have the same size, and on every path behind the first just one op with its token is
 //! reached and takes the cell over: it makes no way through the list of free cells. Where
 //! the object lives on, the `take` gets a new cell at once. Ops of one block are paired first, then those
@@ -15,11 +18,14 @@
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_base::{FxHashMap, FxHashSet};
-use oxbow_dialect::inspect::{ops_of, reverse_postorder};
+use oxbow_dialect::inspect::{erase, insert_before, key, ops_of, reverse_postorder};
 use oxbow_dialect::layout::small_cell;
+use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::op::{DialectOp, Func, Opcode, RegionClosure, Storage, Take, View, view};
-use oxbow_dialect::{Kind, OcamlType, Op, region_of};
+use oxbow_dialect::op::{
+    DialectOp, Drop, Func, Opcode, RegionClosure, Storage, Take, View, view,
+};
+use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, region_of};
 
 use crate::graph::Graph;
 use crate::ir::Program;
@@ -57,55 +63,65 @@ impl<'a, 'c> Cells<'a, 'c> {
     }
 
     /// Pairs the ops of one function.
-    pub fn pair(&self, function: Op<'c>) {
+    pub fn pair(&self, function: Op<'c>, build: &mut Builder<'c>) {
+        let blocks = reverse_postorder(region_of(function));
+        let sizes: FxHashSet<u64> =
+            blocks.iter().flat_map(|it| ops_of(*it)).filter_map(|it| self.made(it)).collect();
+        if sizes.is_empty() {
+            return;
+        }
+        let graph = Graph::new(&blocks);
+        let read = Read::new(&blocks);
         let mut count = 0;
-        for block in reverse_postorder(region_of(function)) {
-            let mut free: Vec<(u64, Take<'c>)> = Vec::new();
-            for op in ops_of(block) {
-                if let Some(take) = Take::cast(op) {
-                    free.extend(self.taken(function, take).map(|size| (size, take)));
+        let mut waiting: Vec<(usize, u64, End<'c>)> = Vec::new();
+        for (number, &block) in blocks.iter().enumerate() {
+            let mut free: Vec<(u64, End<'c>)> = Vec::new();
+            for op in ops_of(block).collect::<Vec<_>>() {
+                let end = match view(op) {
+                    View::Take(it) => Some(End::Take(it)),
+                    View::Drop(it) if !it.cold() => {
+                        read.ctor(&graph, number, it).map(|ctor| End::Drop(it, ctor))
+                    }
+                    _ => None,
+                };
+                if let Some(end) = end {
+                    let size = self.freed(function, end).filter(|it| sizes.contains(it));
+                    free.extend(size.map(|size| (size, end)));
                     continue;
                 }
                 let Some(size) = self.made(op) else { continue };
                 let Some(at) = free.iter().rposition(|it| it.0 == size) else { continue };
-                let (_, take) = free.remove(at);
-                take.set_token(count);
+                free.remove(at).1.lend_cell(count, build);
                 use_token(op, count);
                 count += 1;
             }
+            waiting.extend(free.into_iter().map(|(size, end)| (number, size, end)));
         }
-        self.pair_over_branches(function, count);
-    }
-
-    fn pair_over_branches(&self, function: Op<'c>, mut count: u32) {
-        let blocks = reverse_postorder(region_of(function));
-        let mut graph = None;
-        for (at, &block) in blocks.iter().enumerate() {
-            let takes = ops_of(block).filter_map(Take::cast).filter(|it| it.token().is_none());
-            for take in takes.collect::<Vec<_>>() {
-                let Some(size) = self.taken(function, take) else { continue };
-                let graph = graph.get_or_insert_with(|| Graph::new(&blocks));
-                let first = |at: usize| {
-                    let is_free = |it: &Op<'c>| view(*it).used_token().is_none();
-                    ops_of(blocks[at]).find(|it| is_free(it) && self.made(*it) == Some(size))
-                };
-                let Some(makers) = makers(graph, at, first) else { continue };
-                take.set_token(count);
-                makers.into_iter().for_each(|it| use_token(it, count));
-                count += 1;
-            }
+        for (number, size, end) in waiting {
+            let first = |at: usize| {
+                let is_free = |it: &Op<'c>| view(*it).used_token().is_none();
+                ops_of(blocks[at]).find(|it| is_free(it) && self.made(*it) == Some(size))
+            };
+            let Some(makers) = makers(&graph, number, first) else { continue };
+            end.lend_cell(count, build);
+            makers.into_iter().for_each(|it| use_token(it, count));
+            count += 1;
         }
     }
 
-    /// The cell that a `take` may free.
-    fn taken(&self, function: Op<'c>, take: Take<'c>) -> Option<u64> {
-        let ty = take.object().r#type();
+    /// The cell that becomes free where an object ends.
+    fn freed(&self, function: Op<'c>, end: End<'c>) -> Option<u64> {
+        let (object, ctor) = match end {
+            End::Take(it) => (it.object(), it.ctor()),
+            End::Drop(it, ctor) => (it.value(), ctor),
+        };
+        let ty = object.r#type();
         match ty.kind() {
             Kind::Env => self.closure(Func::of(function).sym_name()),
             Kind::Tuple => self.block(&ty.elements()),
             Kind::Data => {
                 let ctors = self.program.datas.get(ty.data_name())?;
-                self.block(ctors.get(take.ctor() as usize)?)
+                self.block(ctors.get(ctor as usize)?)
             }
             _ => None,
         }
@@ -137,6 +153,68 @@ impl<'a, 'c> Cells<'a, 'c> {
 
     fn block(&self, fields: &[Type<'c>]) -> Option<u64> {
         small_cell(ObjectKind::Tuple, 0, fields)
+    }
+}
+
+/// An op that ends an object, if nobody else has it.
+#[derive(Clone, Copy)]
+enum End<'c> {
+    Take(Take<'c>),
+    /// With the constructor of the object.
+    Drop(Drop<'c>, u32),
+}
+
+impl<'c> End<'c> {
+    /// The cell of the object is for the ops with this number.
+    fn lend_cell(self, token: u32, build: &mut Builder<'c>) {
+        let take = match self {
+            End::Take(it) => it,
+            End::Drop(it, ctor) => {
+                build.location = it.op().location();
+                let take = Take::of(build.create(&Take::draft(it.value(), ctor, &[])));
+                insert_before(it.op(), take.op());
+                erase(it.op());
+                take
+            }
+        };
+        take.set_token(token);
+    }
+}
+
+/// Which objects have had a field read, and of which constructor.
+struct Read {
+    /// By object: blocks by number, each with the place in it.
+    by_object: FxHashMap<usize, Vec<(usize, u32)>>,
+}
+
+impl Read {
+    fn new(blocks: &[Block<'_>]) -> Self {
+        let mut by_object: FxHashMap<usize, Vec<(usize, u32)>> = FxHashMap::default();
+        for (number, &block) in blocks.iter().enumerate() {
+            for op in ops_of(block) {
+                let (object, ctor) = match view(op) {
+                    View::BlockGet(it) => (it.block(), it.ctor()),
+                    View::BlockLoad(it) => (it.block(), it.ctor()),
+                    _ => continue,
+                };
+                let found = by_object.entry(key(object)).or_default();
+                if found.last() != Some(&(number, ctor)) {
+                    found.push((number, ctor));
+                }
+            }
+        }
+        Self { by_object }
+    }
+
+    /// The constructor of an object that is dropped, if a field has been read on every way there.
+    fn ctor(&self, graph: &Graph, block: usize, drop: Drop<'_>) -> Option<u32> {
+        let ty = drop.value().r#type();
+        if !matches!(ty.kind(), Kind::Tuple | Kind::Data) || ty.pair_parts().is_some() {
+            return None;
+        }
+        let read = self.by_object.get(&key(drop.value()))?;
+        // Nothing of an object is read behind the `drop` that may end it: what is read in its block comes before.
+        read.iter().find(|it| graph.dominators.dominates(it.0, block)).map(|it| it.1)
     }
 }
 

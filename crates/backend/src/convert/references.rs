@@ -477,15 +477,25 @@ impl<'c> Converter<'c> {
             self.start(body, alone);
             (shared, count, old)
         });
-        for at in (0..it.fields.len()).filter(|at| !kept.contains(at)) {
-            if !self.counted_parts(it.fields[at]).is_empty() {
-                let value = field(self, at);
-                self.drop(body, it.fields[at], value, false);
-            }
-        }
-        if it.in_frames {
+        let info = it.in_frames.then(|| {
             let info = self.offset(object, INFO_OFFSET);
-            let info = self.load_raw(i32, info, 4, Access::Header);
+            self.load_raw(i32, info, 4, Access::Header)
+        });
+        let dropped: Vec<_> = (0..it.fields.len())
+            .filter(|at| !kept.contains(at) && !self.counted_parts(it.fields[*at]).is_empty())
+            .map(|at| (it.fields[at], field(self, at)))
+            .collect();
+        if it.suspects && (reused || !dropped.is_empty()) {
+            // Until it holds the next object, the scan must not take it for the old one. What is dropped may let a
+            // fibre unwind, which may start the scan.
+            let zero = self.i64(0);
+            let header = self.offset(object, -(HEADER_SIZE as i64));
+            self.store_raw(zero, header, 8, Access::Header);
+        }
+        for (ty, value) in dropped {
+            self.drop(body, ty, value, false);
+        }
+        if let Some(info) = info {
             let bit = self.binary("and", info, self.int(i32, 1 << (FRAME_BIT - 32)));
             let framed = self.icmp(Predicate::Ne, bit, self.int(i32, 0));
             let [stays, free] = [(); 2].map(|()| self.build.new_block(&[]));
@@ -498,11 +508,6 @@ impl<'c> Converter<'c> {
         if reused {
             let cell = self.offset(object, -(HEADER_SIZE as i64));
             self.memory_barrier();
-            if it.suspects {
-                // Until it holds the next object, the scan must not take it for the old one.
-                let zero = self.i64(0);
-                self.store_raw(zero, cell, 8, Access::Header);
-            }
             self.build.br(done, &[cell]);
         } else {
             self.free_cell(object, it.form);
