@@ -17,7 +17,7 @@
 //! dup %t; take [0] of %z                  take [0, 2] of %z; take [1] of %r
 //! ```
 //!
-//! A `dup` moves over ops that neither free nor store anything, and into blocks that have one edge to
+//! A `dup` moves over ops that neither free anything nor store references, and into blocks that have one edge to
 //! them: on that way whatever kept the value alive does so still.
 //!
 //! Runs when references are counted.
@@ -32,6 +32,7 @@ use oxbow_dialect::op::{
 use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, Val, region_of};
 
 use crate::graph::{id, successors};
+use crate::ir::is_counted;
 use crate::uses::{self, Use};
 
 /// A reference that is still to be made.
@@ -156,14 +157,30 @@ fn sink<'c>(
     wanted
 }
 
-/// Neither frees nor changes anything, nor takes a reference over.
+/// Neither frees nor changes anything that refers to objects, nor takes a reference over.
 fn is_quiet(op: Op<'_>) -> bool {
     let opcode = opcode(op);
+    if stores_number(op) {
+        return true;
+    }
     // What it gives may be either of two values: which, nobody knows.
     opcode != Opcode::Upstream(Upstream::Select)
         && !opcode.is_terminator()
         && opcode.effects().reads_only()
         && (0..op.operand_count()).all(|at| uses::of_operand(opcode, at) == Use::Borrow)
+}
+
+/// Stores what is no reference: then it replaces none.
+fn stores_number(op: Op<'_>) -> bool {
+    let value = match view(op) {
+        View::BlockStore(it) => it.value(),
+        View::ArraySet(it) => it.value(),
+        View::SlotStore(it) => it.value(),
+        View::GlobalStore(it) => it.value(),
+        View::StringSet(_) => return true,
+        _ => return false,
+    };
+    !is_counted(value.r#type())
 }
 
 /// One reference less to be made.
