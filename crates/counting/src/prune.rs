@@ -15,15 +15,13 @@
 
 use oxbow_base::FxHashSet;
 use oxbow_dialect::inspect::{
-    blocks_of, definition, erase, erase_block, key, operands, ops_of, reverse_postorder, uses_of,
+    blocks_of, definition, erase_unreached, key, operands, reverse_postorder, take_way,
 };
-use oxbow_dialect::melior::ir::BlockLike;
-use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::op::{
     BlockTag, Call, DialectOp, ExnRaised, Func, Opcode, TailCall, Upstream, View, comparison,
     integer_constant, opcode, view,
 };
-use oxbow_dialect::{Block, Builder, Op, Predicate, Val, region_of, result_of};
+use oxbow_dialect::{Builder, Op, Predicate, Val, region_of};
 
 use crate::graph::{Graph, id, last_of, successors};
 
@@ -36,7 +34,7 @@ pub fn run<'c>(functions: &[Op<'c>], build: &mut Builder<'c>) {
             if let Some(call) = failing_call(last, &failing) {
                 // Nothing behind it tests for that.
                 call.set_fails(true);
-                take(build, block, last, 0);
+                take_way(build, last, 0);
                 changed = true;
             } else if let Some(call) = failing_tail_call(last, &failing) {
                 call.set_fails(true);
@@ -109,18 +107,6 @@ fn condition<'c>(last: Op<'c>) -> Option<Val<'c>> {
     is_branch.then(|| operands(last)[0])
 }
 
-/// Replaces a branch by one of its ways.
-fn take<'c>(build: &mut Builder<'c>, block: Block<'c>, last: Op<'c>, way: usize) {
-    let targets = successors(block);
-    let all = operands(last);
-    let skip: usize = 1 + targets[..way].iter().map(|it| it.argument_count()).sum::<usize>();
-    let args: Vec<Val<'c>> = all[skip..skip + targets[way].argument_count()].to_vec();
-    build.location = last.location();
-    build.set_block(block);
-    erase(last);
-    build.br(targets[way], &args);
-}
-
 /// What is known of a value of a variant type.
 #[derive(Clone, Copy, PartialEq)]
 enum Known {
@@ -168,7 +154,7 @@ fn fold_tests<'c>(function: Op<'c>, build: &mut Builder<'c>) -> bool {
         };
         if let Some(yes) = outcome(condition, known) {
             // The edge that is left tells nothing new.
-            take(build, block, last, usize::from(!yes));
+            take_way(build, last, usize::from(!yes));
             changed = true;
         }
     }
@@ -225,33 +211,4 @@ fn tag_test<'c>(test: Op<'c>) -> Option<(Val<'c>, i64, bool)> {
         _ => return None,
     };
     Some((tag.value(), number, equal))
-}
-
-/// Removes the blocks that nothing leads to.
-fn erase_unreached(function: Op<'_>) {
-    let reached: FxHashSet<usize> =
-        reverse_postorder(region_of(function)).iter().map(|&it| id(it)).collect();
-    let all = blocks_of(region_of(function));
-    let lost: Vec<Block<'_>> = all.into_iter().filter(|it| !reached.contains(&id(*it))).collect();
-    for &block in &lost {
-        if let Some(last) = last_of(block) {
-            erase(last);
-        }
-    }
-    // Only ops of lost blocks use what they make; the last ones first.
-    let mut ops: Vec<Op<'_>> = lost.iter().flat_map(|&it| ops_of(it)).collect();
-    while !ops.is_empty() {
-        let is_used =
-            |it: &Op<'_>| (0..it.result_count()).any(|at| !uses_of(result_of(*it, at)).is_empty());
-        let mut kept = Vec::new();
-        for op in ops.into_iter().rev() {
-            match is_used(&op) {
-                true => kept.push(op),
-                false => erase(op),
-            }
-        }
-        kept.reverse();
-        ops = kept;
-    }
-    lost.into_iter().for_each(erase_block);
 }

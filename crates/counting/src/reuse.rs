@@ -22,9 +22,7 @@ use oxbow_dialect::inspect::{erase, insert_before, key, ops_of, reverse_postorde
 use oxbow_dialect::layout::small_cell;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::op::{
-    DialectOp, Drop, Func, Opcode, RegionClosure, Storage, Take, View, view,
-};
+use oxbow_dialect::op::{DialectOp, Drop, Func, Opcode, RegionClosure, Storage, Take, View, view};
 use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, region_of};
 
 use crate::graph::Graph;

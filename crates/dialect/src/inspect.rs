@@ -14,7 +14,7 @@ use melior::ir::{
 use mlir_sys as sys;
 use rustc_hash::FxHashSet;
 
-use crate::builder::{Block, Op, Val};
+use crate::builder::{Block, Builder, Op, Val, region_of, result_of};
 
 /// The same op, by a handle with the context's lifetime.
 fn lengthen_op<'c>(op: OperationRef<'c, '_>) -> Op<'c> {
@@ -387,4 +387,46 @@ pub fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
     }
     order.reverse();
     order
+}
+
+/// Replaces a branch on a condition by one of its ways.
+pub fn take_way<'c>(build: &mut Builder<'c>, branch: Op<'c>, way: usize) {
+    let targets = successors(branch);
+    let all = operands(branch);
+    let skip: usize = 1 + targets[..way].iter().map(|it| it.argument_count()).sum::<usize>();
+    let args: Vec<Val<'c>> = all[skip..skip + targets[way].argument_count()].to_vec();
+    build.location = branch.location();
+    build.set_block(block_of(branch));
+    erase(branch);
+    build.br(targets[way], &args);
+}
+
+/// Removes the blocks that nothing leads to.
+pub fn erase_unreached(function: Op<'_>) {
+    let reached: FxHashSet<usize> =
+        reverse_postorder(region_of(function)).iter().map(|it| it.to_raw().ptr as usize).collect();
+    let all = blocks_of(region_of(function));
+    let lost: Vec<Block<'_>> =
+        all.into_iter().filter(|it| !reached.contains(&(it.to_raw().ptr as usize))).collect();
+    for &block in &lost {
+        if let Some(last) = terminator(block) {
+            erase(last);
+        }
+    }
+    // Only ops of lost blocks use what they make; the last ones first.
+    let mut ops: Vec<Op<'_>> = lost.iter().flat_map(|&it| ops_of(it)).collect();
+    while !ops.is_empty() {
+        let is_used =
+            |it: &Op<'_>| (0..it.result_count()).any(|at| !uses_of(result_of(*it, at)).is_empty());
+        let mut kept = Vec::new();
+        for op in ops.into_iter().rev() {
+            match is_used(&op) {
+                true => kept.push(op),
+                false => erase(op),
+            }
+        }
+        kept.reverse();
+        ops = kept;
+    }
+    lost.into_iter().for_each(erase_block);
 }

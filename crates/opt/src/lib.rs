@@ -12,6 +12,7 @@
 //! plan_environments which closures hold an environment of its own
 //! plan_frames       of which kinds of objects some lie in frames
 //! plan_families     what all closures of one type have in common
+//! prune_exceptions  ways of exceptions that no call raises go away
 //! plan_cycles       which stores can close a cycle of references
 //! plan_places       which functions of the library want to know who called them
 //! plan_values       which functions are only called through closures
@@ -37,6 +38,7 @@ pub mod plan_families;
 pub mod plan_frames;
 pub mod plan_places;
 pub mod plan_values;
+pub mod prune_exceptions;
 pub mod share_slots;
 pub mod to_env;
 pub mod to_slots;
@@ -85,6 +87,7 @@ pub const PLAN: &[Pass] = &[
     Pass { name: "plan_environments", run: plan_environments::run },
     Pass { name: "plan_frames", run: plan_frames::run },
     Pass { name: "plan_families", run: plan_families::run },
+    Pass { name: "prune_exceptions", run: prune_exceptions::run },
     Pass { name: "plan_cycles", run: plan_cycles::run },
     Pass { name: "plan_places", run: plan_places::run },
     Pass { name: "plan_values", run: plan_values::run },
@@ -95,6 +98,7 @@ pub const PLAN_OPEN: &[Pass] = &[
     Pass { name: "plan_environments", run: plan_environments::run },
     Pass { name: "plan_frames", run: plan_frames::run },
     Pass { name: "plan_families", run: plan_families::run_open },
+    Pass { name: "prune_exceptions", run: prune_exceptions::run },
     Pass { name: "plan_cycles", run: plan_cycles::run },
     Pass { name: "plan_places", run: plan_places::run },
 ];
