@@ -12,10 +12,10 @@
 
 use std::mem::ManuallyDrop;
 
-use oxbow_base::{FileId, IdSet, SourceMap, Symbol};
+use oxbow_base::{FileId, IdSet, SourceMap};
 use oxbow_diag::{Diagnostics, Severity, ice};
 use oxbow_elab::build::{Graph, build_library};
-use oxbow_elab::infer::notes::Noted;
+use oxbow_elab::infer::notes::{Hole, Noted};
 use oxbow_elab::infer::{Inference, Unit};
 use oxbow_elab::tast;
 use oxbow_psg::{Mono, Poly, Program};
@@ -88,7 +88,7 @@ impl Known {
     pub fn infer_noting(
         self,
         units: &[Unit],
-        wanted: Option<(IdSet<FileId>, Option<Symbol>)>,
+        wanted: Option<(IdSet<FileId>, Option<Hole>)>,
         diagnostics: &mut Diagnostics,
     ) -> (tast::Program, Graph, Option<Noted>) {
         // Scopes of the library are not taken apart: the process ends soon.

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use oxbow_driver::Language;
-use oxbow_driver::index::{Call, Candidate, Kind, Want};
+use oxbow_driver::index::{Call, Candidate, Hole, Kind, Want};
 use serde_json::{Value, json};
 
 use crate::analysis;
@@ -75,7 +75,8 @@ pub fn start(server: &mut Server, id: Value, path: &Path, params: &Value) {
     let place = Place { range: text.range(start, at), language, is_member, prefix };
     let hole = format!("{}{HOLE}", place.prefix);
     let main = server.state.main_of(path);
-    let mut request = server.state.request(&main, Want::Completion(hole.clone()));
+    let wanted = Hole { name: hole.clone(), prefix: place.prefix.clone() };
+    let mut request = server.state.request(&main, Want::Completion(wanted));
     let whole = text.as_str();
     let mut changed = format!("{}{hole}{}", &whole[..start], &whole[end..]);
     if language == Language::Eshkol {

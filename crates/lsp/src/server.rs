@@ -25,7 +25,7 @@ use crate::view::View;
 use crate::{World, complete, convert, project, rename};
 
 /// How long the text must rest before it is looked at, if nobody waits.
-const REST: Duration = Duration::from_millis(60);
+const REST: Duration = Duration::from_millis(15);
 /// How long before what became of functions is looked at, which takes longer.
 const LONG_REST: Duration = Duration::from_millis(600);
 /// A process that takes longer is killed.
@@ -96,6 +96,8 @@ pub struct Program {
     changed: u64,
     running: Option<Running>,
     reports: Vec<Report>,
+    /// Have stages behind inference reported something of the last text that they have seen?
+    has_late_reports: bool,
     /// Does an open document belong to it?
     is_open: bool,
     explaining: Option<Running>,
@@ -227,7 +229,7 @@ impl Server {
     fn run(&mut self, heard: &Receiver<Heard>) {
         loop {
             self.start_due();
-            let pause = Duration::from_millis(if self.is_busy() { 20 } else { 1000 });
+            let pause = self.pause();
             let mut next = match heard.recv_timeout(pause) {
                 Ok(it) => Some(it),
                 Err(RecvTimeoutError::Timeout) => None,
@@ -255,13 +257,16 @@ impl Server {
         }
     }
 
-    fn is_busy(&self) -> bool {
-        !self.waiting.is_empty()
-            || self
-                .state
-                .programs
-                .values()
-                .any(|it| it.is_open && (it.is_stale() || it.is_whole && it.explained < it.known))
+    /// How long nothing needs to be done if nobody says anything.
+    fn pause(&self) -> Duration {
+        let open = || self.state.programs.values().filter(|it| it.is_open);
+        let rests = self.state.last_change.elapsed();
+        if rests < REST && open().any(Program::is_stale) {
+            return REST - rests;
+        }
+        let explains = open().any(|it| it.is_whole && it.explained < it.known);
+        let is_busy = !self.waiting.is_empty() || explains || open().any(Program::is_stale);
+        Duration::from_millis(if is_busy { 20 } else { 1000 })
     }
 
     /// Whether the talk goes on.
@@ -519,12 +524,15 @@ impl Server {
                 program.is_whole = false;
                 let has_errors = index.reports.iter().any(|it| it.is_error);
                 program.index = Some(Rc::new(index));
-                if has_errors && is_open {
+                // What later stages had to say of the last text they will likely say of this one, too: it shall not
+                // vanish for a moment.
+                if is_open && (has_errors || !program.has_late_reports) {
                     self.publish();
                 }
             }
             Some(Answer::Checked(reports)) => {
                 program.is_whole = !reports.iter().any(|it| it.is_error);
+                program.has_late_reports = reports.len() > program.reports.len();
                 program.reports = reports;
                 if is_open {
                     self.publish();

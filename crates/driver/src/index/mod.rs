@@ -17,11 +17,11 @@ use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
-use oxbow_base::{FileId, IdSet, Language, SourceMap, Symbol};
+use oxbow_base::{FileId, IdSet, Language, SourceMap};
 use oxbow_diag::{Diagnostic, Diagnostics, Label, Severity};
 use oxbow_elab::build::{Graph, build_onto};
-pub use oxbow_elab::infer::notes::Kind;
 use oxbow_elab::infer::notes::Noted;
+pub use oxbow_elab::infer::notes::{Hole, Kind};
 use oxbow_elab::infer::{Inference, Unit};
 pub use oxbow_elab::outline::Sort;
 use oxbow_elab::tast;
@@ -48,7 +48,7 @@ pub struct Request {
 pub enum Want {
     Index,
     /// What could stand where the texts have this name.
-    Completion(String),
+    Completion(Hole),
     /// What became of the functions.
     Explanation,
 }
@@ -188,7 +188,7 @@ pub fn answer(request: Request, give: &mut dyn FnMut(Answer)) {
             Err(Stop::World(error)) => give(failed(error)),
             Err(Stop::Reported | Stop::Dumped) => give(Answer::Failed("errors".into())),
         },
-        Want::Completion(hole) => match session.noted(Some(Symbol::new(&hole))) {
+        Want::Completion(hole) => match session.noted(Some(hole)) {
             Ok(found) => {
                 let found = ManuallyDrop::new(found);
                 give(Answer::Completion(collect::candidates(&found)));
@@ -223,8 +223,10 @@ pub(crate) struct Found {
 }
 
 impl Session {
-    pub(crate) fn noted(&mut self, hole: Option<Symbol>) -> Result<Found, Error> {
-        self.eshkol_notes = Some(eshkol::Notes { hole, ..eshkol::Notes::default() });
+    pub(crate) fn noted(&mut self, hole: Option<Hole>) -> Result<Found, Error> {
+        // As text: with names of its own a process cannot use the library that is kept.
+        let name = hole.as_ref().map(|it| it.name.clone());
+        self.eshkol_notes = Some(eshkol::Notes { hole: name, ..eshkol::Notes::default() });
         let (library, units) = match self.files() {
             Ok(files) => files,
             Err(Stop::World(error)) => return Err(error),
@@ -291,7 +293,7 @@ impl Session {
 /// Infers a program and its library.
 fn infer(
     units: &[Unit],
-    wanted: Option<(IdSet<FileId>, Option<Symbol>)>,
+    wanted: Option<(IdSet<FileId>, Option<Hole>)>,
     diagnostics: &mut Diagnostics,
 ) -> (tast::Program, Graph, Option<Noted>) {
     let mut inference = Inference::new(diagnostics);

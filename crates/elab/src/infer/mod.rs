@@ -225,8 +225,8 @@ impl<'a> Inference<'a> {
         self.cx.unit(&mut self.root, unit);
     }
 
-    /// Takes notes about the files of the users that come next; `hole` is the name of a place that is to be completed.
-    pub fn take_notes(&mut self, files: IdSet<FileId>, hole: Option<Symbol>) {
+    /// Takes notes about the files of the users that come next. With a hole only what could stand in it is wanted.
+    pub fn take_notes(&mut self, files: IdSet<FileId>, hole: Option<notes::Hole>) {
         self.cx.notes = Some(Box::new(notes::Notes::new(files, hole)));
     }
 

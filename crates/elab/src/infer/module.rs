@@ -24,6 +24,9 @@ impl Infer<'_> {
         let unknown = self.unknown_opened;
         for item in items {
             self.item(&mut env, &mut structure, item, anchor.as_ref());
+            if self.hole_is_filled() {
+                break;
+            }
         }
         self.unknown_opened = unknown;
         self.check_nameless(&structure);

@@ -103,6 +103,22 @@ pub struct Noted {
     pub candidates: Option<Vec<Candidate>>,
 }
 
+/// A place that is to be completed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hole {
+    /// The name that stands there, and nowhere else.
+    pub name: String,
+    /// What has been typed so far; others than names that begin with it are not wanted. Case makes no difference.
+    pub prefix: String,
+}
+
+impl Hole {
+    fn wants(&self, name: &str) -> bool {
+        let mut found = name.chars().flat_map(char::to_lowercase);
+        self.prefix.chars().flat_map(char::to_lowercase).all(|it| found.next() == Some(it))
+    }
+}
+
 /// What is needed to describe a definition at the end.
 #[derive(Clone, Copy)]
 enum Described {
@@ -125,7 +141,7 @@ enum Code {
 pub(super) struct Notes {
     /// Nothing is noted about other files.
     files: IdSet<FileId>,
-    hole: Option<Symbol>,
+    hole: Option<Hole>,
     types: FxHashMap<Span, TypeId>,
     mentions: FxHashMap<(Span, Kind), Span>,
     definitions: FxHashMap<Span, (Symbol, Kind, Described)>,
@@ -135,11 +151,11 @@ pub(super) struct Notes {
     /// Where modules are defined, by the addresses of their contents, which are kept.
     modules: FxHashMap<usize, Span>,
     kept: Vec<Module>,
-    candidates: Option<Vec<Candidate>>,
+    candidates: Option<Vec<(Symbol, Kind, Described)>>,
 }
 
 impl Notes {
-    pub fn new(files: IdSet<FileId>, hole: Option<Symbol>) -> Self {
+    pub fn new(files: IdSet<FileId>, hole: Option<Hole>) -> Self {
         Self {
             files,
             hole,
@@ -339,7 +355,13 @@ impl Infer<'_> {
 
     /// Is this the name of the place that is to be completed?
     pub(super) fn is_hole(&self, name: Symbol) -> bool {
-        self.notes.as_ref().is_some_and(|it| it.hole == Some(name))
+        let hole = self.notes.as_ref().and_then(|it| it.hole.as_ref());
+        hole.is_some_and(|it| it.name == name.as_str())
+    }
+
+    /// What could stand in the place that is to be completed is known: nothing else is asked.
+    pub(super) fn hole_is_filled(&self) -> bool {
+        self.notes.as_ref().is_some_and(|it| it.candidates.is_some())
     }
 
     /// What a name without a path can mean: a value, a constructor or a module; where a type is wanted, a type.
@@ -347,8 +369,8 @@ impl Infer<'_> {
         let mut all = Vec::new();
         match kind {
             Kind::Value | Kind::Constructor | Kind::Method | Kind::Macro => {
-                all.extend(env.values().map(|(name, it)| self.candidate_value(name, it)));
-                all.extend(env.ctors().map(|(name, it)| self.candidate_ctor(name, it)));
+                all.extend(env.values().map(|(name, it)| value(name, it)));
+                all.extend(env.ctors().map(|(name, it)| ctor(name, it)));
             }
             Kind::Type => all.extend(env.type_names().map(|it| plain(it, Kind::Type))),
             Kind::Field => all.extend(env.field_names().map(|it| plain(it, Kind::Field))),
@@ -366,12 +388,8 @@ impl Infer<'_> {
         let mut all = Vec::new();
         match kind {
             Kind::Value | Kind::Constructor | Kind::Method | Kind::Macro => {
-                all.extend(
-                    structure.values.iter().map(|(&it, value)| self.candidate_value(it, value)),
-                );
-                all.extend(
-                    structure.ctors.iter().map(|(&it, &ctor)| self.candidate_ctor(it, ctor)),
-                );
+                all.extend(structure.values.iter().map(|(&name, it)| value(name, it)));
+                all.extend(structure.ctors.iter().map(|(&name, &it)| ctor(name, it)));
             }
             Kind::Type => all.extend(structure.types.keys().map(|&it| plain(it, Kind::Type))),
             Kind::Field => all.extend(structure.fields.keys().map(|&it| plain(it, Kind::Field))),
@@ -387,24 +405,20 @@ impl Infer<'_> {
         let mut all = Vec::new();
         match &self.types.nodes[object] {
             &Type::Con(tycon, _) => {
-                for field in self.fields_of(tycon) {
-                    let text = format!("{} : {}", field.name, self.show(field.ty));
-                    all.push(Candidate { name: field.name, kind: Kind::Field, text });
-                }
+                let fields = self.fields_of(tycon).iter();
+                all.extend(fields.map(|it| (it.name, Kind::Field, Described::Value(it.ty))));
                 for ((owner, name), members) in &self.clef.members {
                     if *owner == tycon {
                         let ty = members.first().and_then(|it| it.value.as_ref()).map(|it| it.ty);
-                        let text = ty.map(|it| format!("{name} : {}", self.show(it)));
-                        let text = text.unwrap_or_default();
-                        all.push(Candidate { name: *name, kind: Kind::Method, text });
+                        let described = ty.map_or(Described::Type, Described::Value);
+                        all.push((*name, Kind::Method, described));
                     }
                 }
             }
             Type::Row(row) if row.object => {
                 for (name, tag) in &row.tags {
-                    let ty = tag.types().first().map(|&it| self.show(it)).unwrap_or_default();
-                    let text = format!("{name} : {ty}");
-                    all.push(Candidate { name: *name, kind: Kind::Method, text });
+                    let described = tag.types().first().copied().map(Described::Value);
+                    all.push((*name, Kind::Method, described.unwrap_or(Described::Type)));
                 }
             }
             _ => (),
@@ -412,24 +426,28 @@ impl Infer<'_> {
         self.found(all);
     }
 
-    fn found(&mut self, mut all: Vec<Candidate>) {
-        all.retain(|it| it.name.as_str().starts_with(|c: char| c.is_alphabetic() || c == '_'));
-        all.sort_by(|a, b| (a.name.as_str(), a.kind).cmp(&(b.name.as_str(), b.kind)));
-        all.dedup();
-        if let Some(notes) = &mut self.notes
-            && notes.candidates.as_ref().is_none_or(|it| it.len() < all.len())
-        {
+    /// Where it is looked up several times, what knows most of it counts.
+    fn found(&mut self, mut all: Vec<(Symbol, Kind, Described)>) {
+        let Some(notes) = &mut self.notes else { return };
+        let wanted = |name: &str| {
+            name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && notes.hole.as_ref().is_none_or(|it| it.wants(name))
+        };
+        all.retain(|it| wanted(it.0.as_str()));
+        if notes.candidates.as_ref().is_none_or(|it| it.len() < all.len()) {
             notes.candidates = Some(all);
         }
     }
 
-    fn candidate_value(&self, name: Symbol, value: &Value) -> Candidate {
-        let text = format!("{name} : {}", self.show(value.ty));
-        Candidate { name, kind: Kind::Value, text }
-    }
-
-    fn candidate_ctor(&self, name: Symbol, ctor: Ctor) -> Candidate {
-        Candidate { name, kind: Kind::Constructor, text: self.describe_ctor(ctor) }
+    fn candidates(&self, found: &[(Symbol, Kind, Described)]) -> Vec<Candidate> {
+        let one = |&(name, kind, described): &(Symbol, Kind, Described)| {
+            let text = self.describe(name, described);
+            Candidate { name, kind, text }
+        };
+        let mut all: Vec<Candidate> = found.iter().map(one).collect();
+        all.sort_by(|a, b| (a.name.as_str(), a.kind).cmp(&(b.name.as_str(), b.kind)));
+        all.dedup();
+        all
     }
 
     fn describe_ctor(&self, ctor: Ctor) -> String {
@@ -496,7 +514,11 @@ impl Infer<'_> {
     /// What was noted. The types are still there.
     pub(super) fn noted(&mut self) -> Option<Noted> {
         let notes = self.notes.take()?;
-        let mut noted = Noted { candidates: notes.candidates, ..Noted::default() };
+        if notes.hole.is_some() {
+            let candidates = notes.candidates.as_ref().map(|it| self.candidates(it));
+            return Some(Noted { candidates, ..Noted::default() });
+        }
+        let mut noted = Noted::default();
         for &var in &notes.vars {
             let info = &self.types.vars[var];
             let (span, name, ty) = (info.span, info.name, info.ty);
@@ -552,8 +574,16 @@ impl Infer<'_> {
     }
 }
 
-fn plain(name: Symbol, kind: Kind) -> Candidate {
-    Candidate { name, kind, text: String::new() }
+fn plain(name: Symbol, kind: Kind) -> (Symbol, Kind, Described) {
+    (name, kind, if kind == Kind::Module { Described::Module } else { Described::Type })
+}
+
+fn value(name: Symbol, value: &Value) -> (Symbol, Kind, Described) {
+    (name, Kind::Value, Described::Value(value.ty))
+}
+
+fn ctor(name: Symbol, ctor: Ctor) -> (Symbol, Kind, Described) {
+    (name, Kind::Constructor, Described::Ctor(ctor))
 }
 
 /// Texts of types, each once.

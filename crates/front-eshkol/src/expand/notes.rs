@@ -16,7 +16,7 @@ use crate::variant;
 #[derive(Debug, Default)]
 pub struct Notes {
     /// The name that stands where something is to be completed.
-    pub hole: Option<Symbol>,
+    pub hole: Option<String>,
     pub mentions: Vec<Mention>,
     pub definitions: Vec<Definition>,
     pub entries: Vec<Entry>,
@@ -53,7 +53,7 @@ impl Expander<'_> {
 
     /// If the name is that of the place to be completed: all that could stand there.
     pub(super) fn fill_hole(&mut self, name: Symbol, scope: ScopeId) {
-        if self.notes.as_ref().is_none_or(|it| it.hole != Some(name)) {
+        if self.notes.as_ref().is_none_or(|it| it.hole.as_deref() != Some(name.as_str())) {
             return;
         }
         let visible = self.scopes.visible(scope).into_iter();
