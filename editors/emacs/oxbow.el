@@ -9,7 +9,8 @@
   (add-to-list 'auto-mode-alist '("\\.clef\\'" . fsharp-mode)))
 
 (add-to-list 'eglot-server-programs
-             '((tuareg-mode caml-mode neocaml-mode fsharp-mode scheme-mode) . ("oxbow" "lsp")))
+             '((tuareg-mode caml-mode neocaml-mode fsharp-mode scheme-mode)
+               . ("oxbow" "lsp" :initializationOptions (:hints ["types"]))))
 
 (dolist (hook '(tuareg-mode-hook caml-mode-hook fsharp-mode-hook scheme-mode-hook))
   (add-hook hook #'eglot-ensure))

@@ -1,3 +1,6 @@
+-- What is shown between the text, if hints are enabled: also 'captures' and 'storage'.
+local options = { hints = { 'types' } }
+
 -- Starts `oxbow lsp` for OCaml, Clef (F#) and Eshkol (Scheme).
 vim.filetype = vim.filetype or {}
 if vim.filetype.add then
@@ -9,10 +12,10 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   callback = function(event)
     local folder = vim.fn.fnamemodify(event.file, ':p:h')
     if vim.lsp.start then
-      vim.lsp.start({ name = 'oxbow', cmd = { 'oxbow', 'lsp' }, root_dir = folder })
+      vim.lsp.start({ name = 'oxbow', cmd = { 'oxbow', 'lsp' }, root_dir = folder, init_options = options })
     else
       vim.g.oxbow_client = vim.g.oxbow_client
-        or vim.lsp.start_client({ name = 'oxbow', cmd = { 'oxbow', 'lsp' }, root_dir = folder })
+        or vim.lsp.start_client({ name = 'oxbow', cmd = { 'oxbow', 'lsp' }, root_dir = folder, init_options = options })
       vim.lsp.buf_attach_client(event.buf, vim.g.oxbow_client)
     end
     local map = function(keys, what)

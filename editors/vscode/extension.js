@@ -11,7 +11,11 @@ exports.activate = () => {
   const languages = ['ocaml', 'ocaml.interface', 'clef', 'eshkol'];
   client = new LanguageClient('oxbow', 'Oxbow', server, {
     documentSelector: languages.map((language) => ({ scheme: 'file', language })),
-    synchronize: { fileEvents: workspace.createFileSystemWatcher('**/*.{ml,mli,clef,fs,fidproj,esk,scm}') },
+    initializationOptions: { hints: settings.get('hints') },
+    synchronize: {
+      configurationSection: 'oxbow',
+      fileEvents: workspace.createFileSystemWatcher('**/*.{ml,mli,clef,fs,fidproj,esk,scm}'),
+    },
   });
   return client.start();
 };

@@ -252,19 +252,18 @@ if gdb is not None:
             raise Unreadable("its memory cannot be read")
 
     def symbol_at(address):
-        """The name of a function or an exception, as LAYOUTS has it."""
-        block = gdb.block_for_pc(address)
-        while block is not None and block.function is None:
-            block = block.superblock
-        if block is not None:
-            return block.function.linkage_name
-        found = gdb.execute("with demangle-style none -- info symbol %#x" % address, to_string=True)
+        """The name of a function or an exception, as LAYOUTS has it: that of the linker, which is there once."""
+        found = gdb.execute("with print demangle off -- info symbol %#x" % address, to_string=True)
         if found.startswith("No symbol"):
             return None
         name = found.split(" in section")[0].split(" + ")[0]
         for prefix in PREFIXES:
             if name.startswith(prefix):
-                return name[len(prefix):]
+                name = name[len(prefix):]
+                break
+        # A function that closures cannot call as it is has a wrapper, which they call.
+        if name not in CLOSURES and name.endswith(".code"):
+            name = name[:-len(".code")]
         return name
 
     class Printer:

@@ -5,7 +5,6 @@
 //! oxbow doc src            all modules in the folder: OCaml's as one program, a project of Clef, programs of Eshkol
 //! ```
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +49,7 @@ pub fn run(compile: Compile, form: &Form) -> i32 {
         let code = in_session(compile, |session, _| {
             let hidden = text.as_ref().map(|_| module(ALL));
             if let Some(text) = text {
-                session.options.files = Files::new(BTreeMap::from([(main, text)]));
+                session.options.files = Files::made_up(main, text);
             }
             let subject = match &library {
                 Some((language, modules)) => Described::Library(*language, modules.as_deref()),

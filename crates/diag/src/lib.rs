@@ -41,6 +41,8 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The change that `help` describes, made to the text: all of it or nothing.
     pub edits: Vec<Edit>,
+    /// Changes of which somebody has to choose one.
+    pub choices: Vec<Edit>,
 }
 
 /// Text that takes the place of what the span covers.
@@ -73,6 +75,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: Vec::new(),
             edits: Vec::new(),
+            choices: Vec::new(),
         }
     }
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
@@ -93,6 +96,11 @@ impl Diagnostic {
     }
     pub fn edit(mut self, span: Span, text: impl Into<String>) -> Self {
         self.edits.push(Edit { span, text: text.into() });
+        self
+    }
+    /// One of several changes that would do.
+    pub fn choice(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.choices.push(Edit { span, text: text.into() });
         self
     }
     /// The code of [`Diagnostic::not_supported`].

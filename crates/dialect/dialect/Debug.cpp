@@ -14,6 +14,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
 #include <optional>
@@ -163,12 +164,23 @@ struct VariablesPass : PassWrapper<VariablesPass, OperationPass<ModuleOp>> {
   StringRef getName() const override { return "oxbow-debug-variables"; }
 
   void runOnOperation() override {
-    // Debuggers know functions by the names that people gave them, not by those of the linker.
+    // Debuggers know functions by the names that people gave them, not by those of the linker. Their locations have
+    // them.
+    llvm::StringMap<StringRef> written;
+    getOperation().walk([&](LLVM::LLVMFuncOp function) {
+      if (auto fused = dyn_cast<FusedLoc>(function.getLoc()))
+        for (Location location : fused.getLocations())
+          if (auto named = dyn_cast<NameLoc>(location))
+            written[function.getName()] = named.getName().strref();
+    });
     AttrTypeReplacer names;
-    names.addReplacement([](LLVM::DISubprogramAttr it) -> std::optional<Attribute> {
+    names.addReplacement([&](LLVM::DISubprogramAttr it) -> std::optional<Attribute> {
       StringRef name = it.getName() ? it.getName().strref() : StringRef();
+      auto known = written.find(name);
       if (!name.consume_front("ml."))
         return std::nullopt;
+      if (known != written.end())
+        name = known->second;
       auto *context = it.getContext();
       return LLVM::DISubprogramAttr::get(context, it.getRecId(), it.getIsRecSelf(), it.getId(), it.getCompileUnit(),
                                          it.getScope(), StringAttr::get(context, name), StringAttr(), it.getFile(),

@@ -11,11 +11,22 @@ use crate::{Error, load};
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     texts: BTreeMap<PathBuf, String>,
+    /// One of them that nobody has written: what it mentions is not said of anybody's text.
+    made_up: Option<PathBuf>,
 }
 
 impl Files {
     pub fn new(texts: BTreeMap<PathBuf, String>) -> Self {
-        Self { texts }
+        Self { texts, made_up: None }
+    }
+
+    /// A main file that the compiler itself has made.
+    pub fn made_up(path: PathBuf, text: String) -> Self {
+        Self { texts: BTreeMap::from([(path.clone(), text)]), made_up: Some(path) }
+    }
+
+    pub fn is_made_up(&self, name: &str) -> bool {
+        self.made_up.as_deref().is_some_and(|it| it == Path::new(name))
     }
 
     /// The text that takes the place of a file.

@@ -393,7 +393,8 @@ impl Loader<'_> {
 
     /// A file `printf.ml` beside the program takes the place of the library's `Printf`, wanted or not.
     fn check_hides_library(&mut self, name: Symbol, path: &Path, span: Span) {
-        if library::find(name.as_str()).is_none() {
+        let is_made_up = self.files.is_made_up(&self.sources.file(span.file).name);
+        if library::find(name.as_str()).is_none() || is_made_up {
             return;
         }
         let shown = path.display();

@@ -15,7 +15,7 @@
 use std::fmt::Write as _;
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, EXCEPTION_FIELDS_OFFSET, Extent, Placer};
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
 use oxbow_dialect::debug::Told;
 use oxbow_dialect::melior::ir::{Location, ValueLike as _};
 use oxbow_dialect::{Op, Val, op};
@@ -208,7 +208,8 @@ impl Layouts {
         };
         let size = extent(types, ty).size;
         let text = match types.table.get(ty) {
-            Ty::Int(IntWidth::I63) => "int (shifted)".into(),
+            // gdb writes names that could be types of C anew, with other spaces, and would not find it then.
+            Ty::Int(IntWidth::I63) => "shifted_int".into(),
             _ => types.text(ty),
         };
         Shown { name: self.name(number, &text), size, encoding }
@@ -455,6 +456,19 @@ impl<'c> crate::Lowering<'_, 'c> {
         self.program.vars[var].name.shown()
     }
 
+    /// Where a function stands, with its name for debuggers: as the user has written it, and in the library behind
+    /// that of the module, so that `break map` stops in the user's.
+    pub fn function_location(&self, name: Option<Symbol>, span: Span) -> Location<'c> {
+        let location = self.location(span);
+        let (Some(name), Some(_)) = (name, &self.layouts) else { return location };
+        let file = self.sources.file(span.file);
+        let name = match std::path::Path::new(&file.name).file_stem().and_then(|it| it.to_str()) {
+            Some(stem) if file.is_library => format!("{}.{}", module_name(stem), name.shown()),
+            Some(_) | None => name.shown(),
+        };
+        Location::name(self.build.context, &name, location)
+    }
+
     /// Tells debuggers of a variable of the program, if the user knows it.
     pub fn tell_global(&mut self, var: VarId, global: Op<'c>) {
         let it = &self.program.vars[var];
@@ -480,4 +494,10 @@ impl<'c> crate::Lowering<'_, 'c> {
             },
         );
     }
+}
+
+/// `list.ml` is the module `List`.
+fn module_name(stem: &str) -> String {
+    let mut letters = stem.chars();
+    letters.next().map_or_else(String::new, |it| it.to_uppercase().chain(letters).collect())
 }

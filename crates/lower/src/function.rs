@@ -68,7 +68,7 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
         params.splice(0..0, capture_types.iter().copied());
     }
     let result = low.types.get(program.ty(it.body), &mut low.names);
-    low.build.location = low.location(it.span);
+    low.build.location = low.function_location(it.name, it.span);
     let symbol = low.facts.symbols[id].clone();
     let names: Vec<_> = captures.iter().map(|it| program.vars[it.var].name.as_str()).collect();
     let op = low.build.func(&FuncSpec {

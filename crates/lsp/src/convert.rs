@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::protocol::{Location, Position, Range, uri_of};
 use crate::server::State;
 use crate::view::View;
-use crate::{actions, complete, hover, navigate, ranges, rename, symbols, tokens};
+use crate::{actions, complete, hints, hover, navigate, ranges, rename, symbols, tokens};
 
 /// The requests about documents that are answered.
 pub const METHODS: &[&str] = &[
@@ -80,7 +80,7 @@ pub fn answer(
         "textDocument/foldingRange" => ranges::folding(view),
         "textDocument/selectionRange" => ranges::selection(view, &params["positions"]),
         "textDocument/semanticTokens/full" => tokens::tokens(view),
-        "textDocument/inlayHint" => tokens::hints(view, &range_of(params)),
+        "textDocument/inlayHint" => hints::hints(view, path, &range_of(params)),
         _ => Value::Null,
     }
 }

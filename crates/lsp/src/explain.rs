@@ -31,6 +31,48 @@ pub fn of_function(view: &View<'_>, path: &Path, definition: &Definition) -> Opt
     Some(told(lambda))
 }
 
+/// A function of a file, at the place where its text begins; lines and columns count from 0.
+pub struct Function {
+    pub line: u32,
+    pub column: u32,
+    pub captures: Vec<String>,
+    pub storage: Option<String>,
+    pub story: String,
+}
+
+/// The functions of a file that are written there, if its program has been explained as it is.
+pub fn of_file(view: &View<'_>, path: &Path) -> Vec<Function> {
+    let Some(program) = view.state.programs.get(&view.state.main_of(path)) else {
+        return Vec::new();
+    };
+    let Some(explanation) = program.explanation.as_ref().filter(|_| program.is_explained()) else {
+        return Vec::new();
+    };
+    let folder = std::env::current_dir().unwrap_or_default();
+    let own = &view.of_file().name;
+    let one = |lambda: &Value| {
+        let place = &lambda["place"];
+        let is_own = place["file"].as_str().is_some_and(|it| folder.join(it) == Path::new(own));
+        if !is_own || lambda["origin"] != "written" {
+            return None;
+        }
+        let number = |of: &Value| Some(u32::try_from(of.as_u64()?).ok()?.saturating_sub(1));
+        let names = lambda["captures"].as_array().into_iter().flatten();
+        let class = |it: &Value| it["storage"]["class"].as_str().map(str::to_string);
+        let copies = lambda["copies"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let mut storage: Vec<String> = copies.iter().filter_map(class).collect();
+        storage.dedup();
+        Some(Function {
+            line: number(&place["line"])?,
+            column: number(&place["column"])?,
+            captures: names.filter_map(|it| it["name"].as_str()).map(str::to_string).collect(),
+            storage: (!storage.is_empty()).then(|| storage.join(" or ")),
+            story: told(lambda),
+        })
+    };
+    explanation["lambdas"].as_array().into_iter().flatten().filter_map(one).collect()
+}
+
 fn told(lambda: &Value) -> String {
     let captures = lambda["captures"].as_array().map(Vec::as_slice).unwrap_or_default();
     let named: Vec<String> = captures

@@ -23,6 +23,7 @@ mod analysis;
 mod complete;
 mod convert;
 mod explain;
+mod hints;
 mod hover;
 mod navigate;
 mod project;

@@ -43,6 +43,7 @@ pub struct Message {
     pub params: Value,
 }
 
+pub const PARSE_ERROR: i32 = -32700;
 pub const INVALID_REQUEST: i32 = -32600;
 pub const NOT_INITIALIZED: i32 = -32002;
 pub const METHOD_NOT_FOUND: i32 = -32601;
@@ -52,7 +53,10 @@ pub const REQUEST_FAILED: i32 = -32803;
 /// A larger message is no text of a person.
 const MOST: usize = 256 << 20;
 
-/// The next message; none at the end. What is no message is passed over.
+/// The method of what is no message: it is told, so that nobody waits for an answer.
+pub const UNREADABLE: &str = "$/unreadable";
+
+/// The next message; none at the end.
 pub fn read(input: &mut impl BufRead) -> Option<Message> {
     loop {
         let mut length = None;
@@ -74,7 +78,12 @@ pub fn read(input: &mut impl BufRead) -> Option<Message> {
         let Some(length) = length.filter(|it| *it <= MOST) else { continue };
         let mut bytes = vec![0; length];
         input.read_exact(&mut bytes).ok()?;
-        let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else { continue };
+        let value = serde_json::from_slice::<Value>(&bytes)
+            .or_else(|_| serde_json::from_str(&mended(&String::from_utf8_lossy(&bytes))));
+        let Ok(mut value) = value else {
+            let method = UNREADABLE.to_string();
+            return Some(Message { id: None, method, params: Value::Null });
+        };
         if !value.is_object() {
             continue;
         }
@@ -82,6 +91,35 @@ pub fn read(input: &mut impl BufRead) -> Option<Message> {
         let method = value["method"].as_str().unwrap_or_default().to_string();
         return Some(Message { id, method, params: value["params"].take() });
     }
+}
+
+/// Halves of surrogate pairs that stand alone, which editors have in texts for a moment, become a character of the same
+/// width: otherwise the whole change would be lost.
+fn mended(text: &str) -> String {
+    let half = |at: usize| -> Option<u32> {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u32::from_str_radix(digits, 16).ok().filter(|it| (0xD800..0xE000).contains(it))
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(found) = text[at..].find('\\') {
+        out += &text[at..at + found];
+        at += found;
+        let is_pair = |it: &u32| *it < 0xDC00 && half(at + 6).is_some_and(|it| it >= 0xDC00);
+        let length = match half(at) {
+            Some(high) if is_pair(&high) => 12,
+            Some(_) => {
+                out += "\\ufffd";
+                at += 6;
+                continue;
+            }
+            // Of an escape sequence at least two characters belong together.
+            None => 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
+        };
+        out += &text[at..at + length];
+        at += length;
+    }
+    out + &text[at..]
 }
 
 /// Writes a message.
@@ -97,6 +135,11 @@ pub fn response(id: &Value, result: Value) -> Value {
 
 pub fn failure(id: &Value, code: i32, message: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+/// A request without parameters.
+pub fn request(id: &Value, method: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method })
 }
 
 pub fn notification(method: &str, params: Value) -> Value {
@@ -141,6 +184,13 @@ pub fn path_of(uri: &Value) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halves_of_pairs() {
+        let text = r#"{"a":"\ud83d\ude00 \ud83d \ude00\\ud83d \ud83d\ud83d\ude00é"}"#;
+        let value: Value = serde_json::from_str(&mended(text)).expect("it can be read");
+        assert_eq!(value["a"], "😀 \u{fffd} \u{fffd}\\ud83d \u{fffd}😀é");
+    }
 
     #[test]
     fn addresses() {

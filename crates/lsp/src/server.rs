@@ -7,31 +7,23 @@
 //! ```
 
 mod publish;
+mod schedule;
 mod tasks;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use oxbow_driver::index::{self, Answer, Index, Report, Want};
 use serde_json::{Value, json};
 
-use crate::analysis::{self, Event, Running};
+use crate::analysis::{Event, Running};
 use crate::protocol::{self, Message, path_of};
 use crate::text::Text;
 use crate::view::View;
-use crate::{World, complete, convert, project, rename};
-
-/// How long the text must rest before it is looked at, if nobody waits.
-const REST: Duration = Duration::from_millis(15);
-/// How long before what became of functions is looked at, which takes longer.
-const LONG_REST: Duration = Duration::from_millis(600);
-/// A process that takes longer is killed.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Processes that look at programs at once.
-const AT_ONCE: usize = 2;
+use crate::{World, complete, convert, hints, project, rename};
 
 /// What the server hears.
 pub enum Heard {
@@ -63,6 +55,7 @@ pub fn serve(executable: PathBuf, folders: Vec<PathBuf>) -> bool {
         numbers: 0,
         published: BTreeMap::new(),
         phase: Phase::Unborn,
+        refreshes_hints: false,
     };
     server.run(&heard);
     server.phase != Phase::Gone
@@ -111,6 +104,11 @@ impl Program {
     fn is_stale(&self) -> bool {
         self.known < self.changed
     }
+
+    /// Is the explanation about the last text?
+    pub fn is_explained(&self) -> bool {
+        !self.is_stale() && self.explained == self.known && self.explaining.is_none()
+    }
 }
 
 /// What the server knows.
@@ -118,6 +116,7 @@ pub struct State {
     pub world: World,
     pub documents: BTreeMap<PathBuf, Document>,
     pub programs: BTreeMap<PathBuf, Program>,
+    pub hints: hints::Wanted,
     revision: u64,
     last_change: Instant,
 }
@@ -125,7 +124,8 @@ pub struct State {
 impl State {
     fn new(world: World) -> Self {
         let (documents, programs) = (BTreeMap::new(), BTreeMap::new());
-        Self { world, documents, programs, revision: 1, last_change: Instant::now() }
+        let hints = hints::Wanted::default();
+        Self { world, documents, programs, hints, revision: 1, last_change: Instant::now() }
     }
 
     pub fn is_file(&self, path: &Path) -> bool {
@@ -223,6 +223,8 @@ pub struct Server {
     /// What the editor knows of each file.
     published: BTreeMap<PathBuf, Value>,
     phase: Phase,
+    /// Does the editor ask for hints again when it is told to?
+    refreshes_hints: bool,
 }
 
 impl Server {
@@ -257,18 +259,6 @@ impl Server {
         }
     }
 
-    /// How long nothing needs to be done if nobody says anything.
-    fn pause(&self) -> Duration {
-        let open = || self.state.programs.values().filter(|it| it.is_open);
-        let rests = self.state.last_change.elapsed();
-        if rests < REST && open().any(Program::is_stale) {
-            return REST - rests;
-        }
-        let explains = open().any(|it| it.is_whole && it.explained < it.known);
-        let is_busy = !self.waiting.is_empty() || explains || open().any(Program::is_stale);
-        Duration::from_millis(if is_busy { 20 } else { 1000 })
-    }
-
     /// Whether the talk goes on.
     fn message(&mut self, it: Message) -> bool {
         let Message { id, method, params } = it;
@@ -280,8 +270,14 @@ impl Server {
                 }
                 return false;
             }
+            (None, protocol::UNREADABLE) => {
+                self.fail(&Value::Null, protocol::PARSE_ERROR, "the message is not JSON");
+            }
             (Some(id), "initialize") => {
                 self.phase = Phase::Alive;
+                self.settings(&params["initializationOptions"]);
+                let client = &params["capabilities"]["workspace"]["inlayHint"];
+                self.refreshes_hints = client["refreshSupport"] == true;
                 let answer = json!({
                     "capabilities": convert::capabilities(),
                     "serverInfo": { "name": "oxbow", "version": env!("CARGO_PKG_VERSION") },
@@ -338,8 +334,24 @@ impl Server {
                 }
             }
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => self.state.touch(None),
+            "workspace/didChangeConfiguration" => self.settings(&params["settings"]),
             "$/cancelRequest" => self.cancel(&params["id"]),
             _ => (),
+        }
+    }
+
+    fn settings(&mut self, settings: &Value) {
+        if let Some(wanted) = hints::Wanted::of(settings).filter(|it| *it != self.state.hints) {
+            self.state.hints = wanted;
+            self.refresh_hints();
+        }
+    }
+
+    /// There are other hints than the editor has been given.
+    fn refresh_hints(&mut self) {
+        if self.refreshes_hints {
+            let id = format!("hints-{}", self.next_number());
+            self.send(&protocol::request(&json!(id), "workspace/inlayHint/refresh"));
         }
     }
 
@@ -433,79 +445,6 @@ impl Server {
         self.fail(id, protocol::METHOD_NOT_FOUND, &format!("`{method}` is not known"));
     }
 
-    /// Starts the processes whose time has come.
-    fn start_due(&mut self) {
-        let late = |it: (&u64, &Task)| (it.1.running.since.elapsed() > PATIENCE).then_some(*it.0);
-        for number in self.tasks.iter().filter_map(late).collect::<Vec<u64>>() {
-            self.task_event(Event { number, answer: None });
-        }
-        let rests = self.state.last_change.elapsed();
-        let asked: BTreeSet<PathBuf> =
-            self.waiting.iter().flat_map(|it| it.mains.iter().cloned()).collect();
-        for main in &asked {
-            let revision = self.state.revision;
-            let program = self.state.programs.entry(main.clone()).or_default();
-            if program.known == 0 && program.changed == 0 {
-                program.changed = revision;
-            }
-        }
-        let mut running = self.state.programs.values().filter(|it| it.running.is_some()).count();
-        let mut due: Vec<PathBuf> = Vec::new();
-        for (main, program) in &mut self.state.programs {
-            if program.running.as_ref().is_some_and(|it| it.since.elapsed() > PATIENCE) {
-                program.running = None;
-                program.known = program.changed;
-            }
-            let wanted = asked.contains(main) || program.is_open && rests >= REST;
-            if program.is_stale() && program.running.is_none() && wanted && running < AT_ONCE {
-                running += 1;
-                due.push(main.clone());
-            }
-        }
-        for main in due {
-            self.start(&main, Want::Index);
-        }
-        let explained: Vec<PathBuf> = self
-            .state
-            .programs
-            .iter()
-            .filter(|(_, it)| {
-                it.is_open
-                    && it.is_whole
-                    && !it.is_stale()
-                    && it.explained < it.known
-                    && it.explaining.is_none()
-            })
-            .map(|it| it.0.clone())
-            .collect();
-        if rests >= LONG_REST
-            && running == 0
-            && let Some(main) = explained.first()
-        {
-            self.start(main, Want::Explanation);
-        }
-    }
-
-    fn start(&mut self, main: &Path, want: Want) {
-        let number = self.next_number();
-        let is_index = want == Want::Index;
-        let request = self.state.request(main, want);
-        let numbers = (number, self.state.revision);
-        let started =
-            analysis::start(&self.state.world.executable, &request, numbers, self.events.clone());
-        let Some(program) = self.state.programs.get_mut(main) else { return };
-        match (started.ok(), is_index) {
-            (Some(running), true) => program.running = Some(running),
-            (Some(running), false) => {
-                program.explained = program.known;
-                program.explaining = Some(running);
-            }
-            // There are no processes to be had: what is known has to do.
-            (None, true) => program.known = program.changed,
-            (None, false) => program.explained = program.known,
-        }
-    }
-
     fn event(&mut self, event: Event) {
         if self.tasks.contains_key(&event.number) {
             return self.task_event(event);
@@ -552,7 +491,12 @@ impl Server {
                 // It has died without an answer: the last index has to do.
                 program.known = program.known.max(revision);
             }
-            None => program.explaining = None,
+            None => {
+                program.explaining = None;
+                if self.state.hints != hints::Wanted::default() {
+                    self.refresh_hints();
+                }
+            }
         }
     }
 

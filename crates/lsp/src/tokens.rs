@@ -1,9 +1,8 @@
-//! Colours by what names mean, and the types of variables between the text.
+//! Colours by what names mean.
 
 use oxbow_driver::index::{Kind, Place};
 use serde_json::{Value, json};
 
-use crate::protocol::Range;
 use crate::view::View;
 
 pub const TYPES: &[&str] = &[
@@ -18,9 +17,6 @@ pub const TYPES: &[&str] = &[
     "macro",
 ];
 pub const MODIFIERS: &[&str] = &["definition", "defaultLibrary"];
-
-/// Longer types are cut: they are in the way of the text.
-const LONGEST: usize = 40;
 
 pub fn tokens(view: &View<'_>) -> Value {
     let mut data: Vec<u32> = Vec::new();
@@ -58,30 +54,4 @@ pub fn tokens(view: &View<'_>) -> Value {
         (line, column) = (range.start.line, range.start.character);
     }
     json!({ "data": data })
-}
-
-/// The types of the variables that are defined in a range, where the text does not say them.
-pub fn hints(view: &View<'_>, wanted: &Range) -> Value {
-    let (first, last) = (view.offset(wanted.start), view.offset(wanted.end));
-    let mut found: Vec<Value> = Vec::new();
-    for &(start, end, number) in &view.of_file().mentions {
-        let definition = view.definition(number);
-        let here = Place { file: view.file, start, end };
-        if start < first || end > last || definition.kind != Kind::Value || definition.place != here
-        {
-            continue;
-        }
-        let Some(ty) = view.type_of((start, end)).filter(|it| !it.is_function) else { continue };
-        let behind = view.text.as_str().get(end as usize..).unwrap_or("").trim_start();
-        if behind.starts_with(':') && !behind.starts_with("::") || ty.text.len() > LONGEST {
-            continue;
-        }
-        found.push(json!({
-            "position": view.text.position(end as usize),
-            "label": format!(": {}", ty.text),
-            "kind": 1,
-            "paddingLeft": true,
-        }));
-    }
-    json!(found)
 }

@@ -1,7 +1,14 @@
 ;; The prompt of Eshkol: it reads forms, evaluates them in one environment, and writes what they give. With an argument it
 ;; is at a terminal and says when it waits.
 (import (scheme base) (scheme eval) (scheme file) (scheme process-context) (scheme read) (scheme repl) (scheme write)
-        (prefix (srfi 1) srfi-1:) (eshkol prompt))
+        (scheme time) (eshkol prompt)
+        ;; What is imported here can be imported at the prompt.
+        (prefix (srfi 1) srfi-1:) (prefix (srfi 13) srfi-13:) (prefix (srfi 14) srfi-14:) (prefix (srfi 41) srfi-41:)
+        (prefix (srfi 69) srfi-69:) (prefix (srfi 95) srfi-95:) (prefix (srfi 111) srfi-111:)
+        (prefix (srfi 115) srfi-115:) (prefix (srfi 117) srfi-117:) (prefix (srfi 125) srfi-125:)
+        (prefix (srfi 128) srfi-128:) (prefix (srfi 132) srfi-132:) (prefix (srfi 133) srfi-133:)
+        (prefix (srfi 143) srfi-143:) (prefix (srfi 144) srfi-144:) (prefix (srfi 151) srfi-151:)
+        (prefix (srfi 158) srfi-158:))
 
 (define (%prompt waits?)
   (define names (interaction-environment))
@@ -41,16 +48,32 @@
               (begin
                 (eval form (if (pair? where) (car where) names))
                 (loop (read port))))))))
+  ;; What a form takes, in milliseconds.
+  (define (time-form form)
+    (let ((start (current-jiffy)))
+      (evaluate form)
+      (display "; ")
+      (display (/ (round (* 10000. (/ (- (current-jiffy) start) (jiffies-per-second)))) 10.))
+      (display " ms")
+      (newline)))
+  ;; What stands behind a directive.
+  (define (next-argument)
+    (let ((form (read)))
+      (if (eof-object? form) (error "the form is missing") form)))
   (define (direct word)
     (case word
       ((help h ?)
        (for-each
         (lambda (line) (display line) (newline))
         '("Forms are evaluated one after the other; definitions stay."
-          "(import (srfi 1)) and the libraries of R7RS, (load \"file.scm\") evaluates a file."
+          "(import (srfi 1)) and other libraries; (load \"file.scm\") evaluates a file."
+          ",load \"file.scm\"   the same"
+          ",time form   also tells how long it takes"
           ",help   this"
           ",quit   ends the prompt, as the end of the input does"
           "Ctrl-C  ends what is being computed or written")))
+      ((time) (time-form (next-argument)))
+      ((load) (evaluate (list 'load (next-argument))))
       ((quit q exit) (exit))
       (else (display "error: there is no directive ,") (write word) (display "; ,help lists them") (newline))))
   (eval '(import (eshkol prompt)) names)
@@ -65,7 +88,7 @@
           (if waits? (newline))
           (begin
             (if (and (pair? form) (eq? (car form) 'unquote) (pair? (cdr form)))
-                (direct (cadr form))
+                (guard (object (#t (tell object))) (direct (cadr form)))
                 (evaluate form))
             (flush-output-port)
             (loop))))))

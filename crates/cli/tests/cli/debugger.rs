@@ -154,3 +154,33 @@ fn programs_carry_their_printers() {
     assert!(!holds(&["-O0"]));
     assert!(!holds(&["-O2"]));
 }
+
+/// What `perf` and `valgrind` look at: at each level of optimisation functions have symbols with their names, and code
+/// has its lines.
+#[test]
+fn functions_and_lines_are_known_when_optimised() {
+    let text = "let[@inline never] twice n =\n  print_int n;\n  n * 2\n\
+                let () = print_int (twice (Array.length Sys.argv))\n";
+    let source = scratch("lines.ml");
+    fs::write(&source, text).expect("writable");
+    let at = source.parent().expect("a folder");
+    for level in ["-O0", "-O2", "-O3"] {
+        oxbow(&["build", level, "-o", "lines", "lines.ml"], at);
+        let Ok(symbols) = Command::new("nm").arg("lines").current_dir(at).output() else {
+            return eprintln!("there is no nm: symbols are not looked at");
+        };
+        let symbols = String::from_utf8_lossy(&symbols.stdout).into_owned();
+        let found = symbols.lines().find(|it| it.ends_with(" ml.twice"));
+        let found = found.unwrap_or_else(|| panic!("{level}: no `twice` in\n{symbols}"));
+        let start = found.split(' ').next().expect("an address");
+        let Ok(lines) =
+            Command::new("addr2line").args(["-e", "lines", start]).current_dir(at).output()
+        else {
+            return eprintln!("there is no addr2line: lines are not looked at");
+        };
+        let line = String::from_utf8_lossy(&lines.stdout).trim().to_string();
+        let number =
+            line.rsplit(':').next().and_then(|it| it.split(' ').next()?.parse::<u32>().ok());
+        assert!(line.contains("lines.ml:") && number.is_some_and(|it| it <= 3), "{level}: {line}");
+    }
+}

@@ -217,3 +217,17 @@ fn the_library_has_pages() {
     let source = library.join("eshkol").display().to_string();
     assert_eq!(oxbow(&folder, &["doc", &source]).status.code(), Some(2));
 }
+
+/// A module of the folder has the name of one of the library: whoever mentions it is warned, and nobody else.
+#[test]
+fn names_of_the_library_in_a_folder() {
+    let folder = scratch("doc", "names-of-the-library");
+    fs::write(folder.join("list.ml"), "(** One. *)\nlet x = 1\n").expect("a file");
+    let output = oxbow(&folder, &["doc", "--text", "."]);
+    assert_eq!(text(&output.stderr), "");
+    assert!(text(&output.stdout).contains("val x : int"), "{output:?}");
+    fs::write(folder.join("a.ml"), "let y = List.x\n").expect("a file");
+    let output = oxbow(&folder, &["doc", "--text", "."]);
+    let reports = text(&output.stderr);
+    assert!(reports.contains("W0904") && reports.contains("a.ml:1:9"), "{reports}");
+}

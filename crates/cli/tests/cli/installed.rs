@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+
+use crate::common::scratch;
 
 fn runtime() -> PathBuf {
     let compiler = Path::new(env!("CARGO_BIN_EXE_oxbow"));
@@ -72,5 +74,60 @@ fn shells_and_man_are_served() {
     for shell in ["bash", "zsh", "fish"] {
         let text = made(shell);
         assert!(text.contains("oxbow") && text.contains("repl"), "{shell}: {text}");
+    }
+}
+
+/// What `./x package` makes is unpacked at two places, one after the other, and used from there: examples run and are
+/// built in three languages, and the prompt starts.
+#[test]
+fn a_package_runs_wherever_it_is_unpacked() {
+    let folder = scratch("installed", "package");
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut pack = Command::new("bash");
+    pack.arg("x").arg("pack").arg(&folder).current_dir(&checkout);
+    let packed = pack.output().expect("a shell");
+    assert!(packed.status.success(), "{packed:?}");
+    let name = String::from_utf8_lossy(&packed.stderr).trim().rsplit('/').next().map(str::to_owned);
+    let archive = folder.join(name.expect("it says where the file is"));
+    let unpacked = Command::new("tar").arg("-xzf").arg(&archive).current_dir(&folder).output();
+    assert!(unpacked.expect("tar").status.success());
+    fs::remove_file(&archive).expect("the tar file");
+    let first = fs::read_dir(&folder).expect("a folder").next().expect("what is unpacked");
+    let second = folder.join("with a space");
+    fs::rename(first.expect("an entry").path(), &second).expect("it can be moved");
+    for (language, file, results) in [
+        ("ocaml", "closures.ml", "examples/closures"),
+        ("clef", "unions.clef", "examples-clef/unions"),
+        ("eshkol", "generators.esk", "eshkol-examples/generators"),
+    ] {
+        let results = checkout.join("tests/programs").join(format!("{results}.expected"));
+        let wanted = fs::read_to_string(&results);
+        let wanted = wanted.unwrap_or_else(|error| panic!("{}: {error}", results.display()));
+        let example = second.join("share/oxbow/examples").join(language).join(file);
+        let oxbow = |args: &[&str]| {
+            let mut command = Command::new(second.join("bin/oxbow"));
+            command.arg(args[0]).arg(&example).args(&args[1..]).current_dir(&folder).env_clear();
+            command.env("PATH", "/usr/local/bin:/usr/bin:/bin").output().expect("it starts")
+        };
+        let run = oxbow(&["run"]);
+        assert_eq!(String::from_utf8_lossy(&run.stdout), wanted, "{language}: {run:?}");
+        let build = oxbow(&["build", "-o", "built"]);
+        assert!(build.status.success(), "{language}: {build:?}");
+        let built = Command::new(folder.join("built")).output().expect("it starts");
+        assert_eq!(String::from_utf8_lossy(&built.stdout), wanted, "{language}");
+        let mut prompt = Command::new(second.join("bin/oxbow"));
+        prompt.args(["repl", &format!("--lang={language}")]).stdin(Stdio::null());
+        assert!(prompt.status().expect("it starts").success(), "{language}");
+    }
+    for part in [
+        "share/man/man1/oxbow.1",
+        "share/bash-completion/completions/oxbow",
+        "share/zsh/site-functions/_oxbow",
+        "share/fish/vendor_completions.d/oxbow.fish",
+        "share/oxbow/editors/README.md",
+        "share/oxbow/lib/ocaml/list.ml",
+    ] {
+        let size = fs::metadata(second.join(part)).map_or(0, |it| it.len());
+        assert!(size > 0, "{part} is missing");
     }
 }

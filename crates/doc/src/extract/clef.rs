@@ -2,8 +2,8 @@
 
 use oxbow_base::{FileId, Mark, Span};
 use oxbow_elab::ast::{
-    Item as AstItem, ItemKind, Member, MemberKind, Members, ModuleExprKind, Name, TypeDecl,
-    TypeDeclKind,
+    Binding, ExprKind, Item as AstItem, ItemKind, Member, MemberKind, Members, ModuleExprKind,
+    Name, TypeDecl, TypeDeclKind,
 };
 use oxbow_elab::outline;
 
@@ -85,7 +85,14 @@ impl<'a> Extract<'a> {
                         if self.says_private(before) {
                             continue;
                         }
-                        all.extend(self.clef_value(entry.name, item.span, page));
+                        let inline = bindings.iter().find(|it| {
+                            it.attributes.iter().any(|it| it.is(Mark::Inline))
+                                && it.span.contains(entry.name.span)
+                        });
+                        all.extend(match inline {
+                            Some(it) => self.clef_inline(entry.name, it, item.span, page),
+                            None => self.clef_value(entry.name, item.span, page),
+                        });
                     }
                 }
                 ItemKind::External(it) => all.extend(self.clef_value(it.name, item.span, page)),
@@ -131,6 +138,29 @@ impl<'a> Extract<'a> {
         let shown = super::structure::shown(name.text);
         let mut code = Code::plain(format!("val {shown} : "));
         code.append(self.inferred(name.span, name.text.as_str(), page)?);
+        let what = (Sort::Value, name.text.as_str(), name.span);
+        let mut definition = self.define((page, None), what, code);
+        definition.doc = self.comment_at(span.file, span.start as usize, page);
+        Some(Item::Definition(definition))
+    }
+
+    /// What an `inline` function takes is decided where it is used: it is shown as it is written.
+    fn clef_inline(
+        &mut self,
+        name: Name,
+        binding: &Binding,
+        span: Span,
+        page: usize,
+    ) -> Option<Item> {
+        if !self.is_written(name) {
+            return None;
+        }
+        let mut code = Code::plain("let inline ");
+        let end = match &binding.value.kind {
+            ExprKind::Fun(params, ..) => params.last().map_or(name.span.end, |it| it.span.end),
+            _ => name.span.end,
+        };
+        code.append(self.source(Span { end: end.max(name.span.end), ..name.span }));
         let what = (Sort::Value, name.text.as_str(), name.span);
         let mut definition = self.define((page, None), what, code);
         definition.doc = self.comment_at(span.file, span.start as usize, page);

@@ -150,6 +150,8 @@ pub struct Report {
     pub help: Vec<String>,
     /// The change that the help proposes.
     pub edits: Vec<Remark>,
+    /// Changes of which one would do.
+    pub choices: Vec<Remark>,
 }
 
 /// A text about a place, or for it. The file is named, since reports outlive an index.
@@ -324,6 +326,7 @@ fn report(it: &Diagnostic, sources: &SourceMap) -> Report {
         notes: it.notes.clone(),
         help: it.help.clone(),
         edits: it.edits.iter().map(|it| remark(it.span, &it.text)).collect(),
+        choices: it.choices.iter().map(|it| remark(it.span, &it.text)).collect(),
     }
 }
 

@@ -301,7 +301,7 @@ impl Builder<'_> {
         let param = self.fresh(Symbol::new("param"), param_ty, span);
         let site = Site { ty, span, failure: Failure::Raise(failure) };
         let plan = self.plan_cases(cases, param_ty);
-        self.report(&plan, Subject::Match, keyword);
+        self.report(&plan, Subject::Match, keyword, cases.last());
         let body = self.emit_cases(&plan, Root::Var(param), cases, site);
         self.lambda(vec![param], body, name, inline, span)
     }

@@ -92,7 +92,7 @@ impl Builder<'_> {
             | PatternKind::Error(_) => {
                 let root = self.ty(binding.value.ty);
                 let plan = self.plan(&[(&binding.pattern, false)], root);
-                self.report(&plan, Subject::Pattern, span);
+                self.report(&plan, Subject::Pattern, span, None);
                 let root = self.root(&binding.value, order);
                 Frame::Match { plan, root, at, span }
             }
@@ -107,7 +107,7 @@ impl Builder<'_> {
         at: Span,
     ) -> Frame<'t> {
         let plan = self.plan(&[(pattern, false)], self.program.vars[param].ty);
-        self.report(&plan, Subject::Pattern, pattern.span);
+        self.report(&plan, Subject::Pattern, pattern.span, None);
         Frame::Match { plan, root: Root::Var(param), at, span: pattern.span }
     }
 

@@ -87,7 +87,7 @@ impl Builder<'_> {
         let span = pattern.span;
         let root = self.ty(binding.value.ty);
         let plan = self.plan(&[(pattern, false)], root);
-        self.report(&plan, Subject::Pattern, span);
+        self.report(&plan, Subject::Pattern, span, None);
         let vars = pattern_vars(pattern);
         if vars.is_empty() {
             let root = self.root(&binding.value, Order::LastToFirst);

@@ -51,7 +51,7 @@ impl Infer<'_> {
         if self.diagnostics.has_errors() {
             return None;
         }
-        Some(self.unbound("module", last_name(path), span, None))
+        Some(self.unbound("module", last_name(path), span, Near::default()))
     }
 
     /// The module itself, if it is a name for a later one that is there by now.
@@ -101,7 +101,7 @@ impl Infer<'_> {
                         true => nearest(name.text, own),
                         false => nearest(name.text, own.chain(members::modules())),
                     };
-                    Err(Some(self.unbound("module", name.text, name.span, near)))
+                    Err(Some(self.unbound("module", name.text, name.span, near.into())))
                 }
             },
             ModulePath::Dot(prefix, name) => {
@@ -177,7 +177,10 @@ impl Infer<'_> {
                     if self.is_hole(name) {
                         self.fill_hole(env, Kind::Value);
                     }
-                    let near = nearest(name, env.value_names());
+                    let near = Near {
+                        name: nearest(name, env.value_names()),
+                        modules: self.modules_with(env, "value", name),
+                    };
                     Err(Some(self.unbound("value", name, path.name.span, near)))
                 }
             },
@@ -241,7 +244,10 @@ impl Infer<'_> {
                     if self.is_hole(name) {
                         self.fill_hole(env, Kind::Type);
                     }
-                    let near = nearest(name, env.type_names());
+                    let near = Near {
+                        name: nearest(name, env.type_names()),
+                        modules: self.modules_with(env, "type", name),
+                    };
                     Err(Some(self.unbound("type", name, path.name.span, near)))
                 }
             },
@@ -278,7 +284,10 @@ impl Infer<'_> {
                     if self.is_hole(name) {
                         self.fill_hole(env, Kind::Constructor);
                     }
-                    let near = nearest(name, env.ctor_names());
+                    let near = Near {
+                        name: nearest(name, env.ctor_names()),
+                        modules: self.modules_with(env, "constructor", name),
+                    };
                     Err(Some(self.unbound("constructor", name, path.name.span, near)))
                 }
             },
@@ -320,7 +329,7 @@ impl Infer<'_> {
                         self.fill_hole(env, Kind::Field);
                     }
                     let near = nearest(name, env.field_names());
-                    Err(Some(self.unbound("record field", name, path.name.span, near)))
+                    Err(Some(self.unbound("record field", name, path.name.span, near.into())))
                 }
                 records => {
                     let records = self.records_behind(records);
@@ -363,10 +372,10 @@ impl Infer<'_> {
             }
             Some(prefix) => self.prefix_structure(env, prefix)?.module_types.get(&name).cloned(),
         };
-        found.ok_or_else(|| Some(self.unbound("module type", name, path.span(), None)))
+        found.ok_or_else(|| Some(self.unbound("module type", name, path.span(), Near::default())))
     }
 
-    fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
+    fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Near) -> Reported {
         if self.broken.contains(&name) || self.unknown_opened && what != "module" {
             return self.diagnostics.reported();
         }
@@ -383,7 +392,17 @@ impl Infer<'_> {
                 .edit(*start, "rec ");
         } else if let Some(instead) = operator_of_clef(name.as_str()).filter(|_| self.is_clef()) {
             diagnostic = diagnostic.help(instead);
-        } else if let Some(near) = near {
+        } else if let [module] = near.modules[..] {
+            let path = format!("{module}.{name}");
+            diagnostic = diagnostic.help(format!("write `{path}`")).edit(span, path);
+        } else if let [first @ .., last] = &near.modules[..] {
+            let first: Vec<String> = first.iter().map(|it| format!("`{it}`")).collect();
+            let modules = format!("{} and `{last}`", first.join(", "));
+            diagnostic = diagnostic.help(format!("{modules} have a {what} of this name"));
+            for module in &near.modules {
+                diagnostic = diagnostic.choice(span, format!("{module}.{name}"));
+            }
+        } else if let Some(near) = near.name {
             diagnostic =
                 diagnostic.help(format!("did you mean `{near}`?")).edit(span, near.as_str());
         } else if !self.is_clef()
@@ -392,6 +411,32 @@ impl Infer<'_> {
             diagnostic = diagnostic.help(hint);
         }
         self.diagnostics.error(diagnostic)
+    }
+
+    /// The modules in scope that have a value, type or constructor of a name. Of the library only those that OCaml has,
+    /// too.
+    fn modules_with(&self, env: &Env, what: &str, name: Symbol) -> Vec<Symbol> {
+        let has = |it: &Structure| match what {
+            "value" => it.values.contains_key(&name),
+            "type" => it.types.contains_key(&name),
+            "constructor" => it.ctors.contains_key(&name),
+            _ => false,
+        };
+        let is_known = |it: Symbol| {
+            !it.is_hidden()
+                && (!self.public.units.contains_key(&it) || members::modules().any(|own| own == it))
+        };
+        let is_wanted = |it: &Symbol| match env.module(*it) {
+            Some(Module::Structure(structure)) => has(structure) && is_known(*it),
+            Some(Module::Functor(_) | Module::Later(_) | Module::Error) | None => false,
+        };
+        let mut found: Vec<Symbol> = env.module_names().filter(is_wanted).collect();
+        found.sort_by_key(|it| it.as_str());
+        found.dedup();
+        match found.len() > MOST_MODULES {
+            true => Vec::new(),
+            false => found,
+        }
     }
 
     /// A name of F#'s or OCaml's that is left out on purpose.
@@ -468,6 +513,24 @@ impl Infer<'_> {
         self.diagnostics.error(diagnostic)
     }
 }
+
+/// Where a name that is not found could come from.
+#[derive(Default)]
+struct Near {
+    /// One that is written nearly so.
+    name: Option<Symbol>,
+    /// The modules that have it.
+    modules: Vec<Symbol>,
+}
+
+impl From<Option<Symbol>> for Near {
+    fn from(name: Option<Symbol>) -> Self {
+        Self { name, modules: Vec::new() }
+    }
+}
+
+/// More modules than these are no help.
+const MOST_MODULES: usize = 6;
 
 fn unbound_code(what: &str) -> &'static str {
     match what {

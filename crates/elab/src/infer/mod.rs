@@ -57,6 +57,7 @@ mod function;
 mod generalize;
 mod handler;
 mod here;
+mod hole;
 mod inherit;
 mod known;
 mod labelled;

@@ -10,8 +10,7 @@
 //!
 //! Names are noted where they are looked up, so that nothing is guessed from the text. It is off (`Infer::notes` is
 //! `None`) unless an editor asks. The bodies of functors and inline functions are elaborated several times: what is
-//! noted of them first, for the definition itself, stays. A *hole* is a name that is written where something is to be
-//! completed; where it is looked up, all that can stand there is noted.
+//! noted of them first, for the definition itself, stays. Where a *hole* is looked up, all that can stand there is noted.
 
 use oxbow_base::{FileId, FxHashMap, IdSet, Span, SparseMap, Symbol};
 use oxbow_psg::VarId;
@@ -22,6 +21,7 @@ use crate::tast;
 use crate::types::{Label, TyConId, TyConKind, Type, TypeId};
 
 use super::env::{Ctor, Env, Module, Structure, Value};
+pub use super::hole::Hole;
 use super::print::Printer;
 use super::{Expect, Infer};
 
@@ -101,22 +101,6 @@ pub struct Noted {
     pub same: Vec<(Span, Span)>,
     pub calls: Vec<Call>,
     pub candidates: Option<Vec<Candidate>>,
-}
-
-/// A place that is to be completed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hole {
-    /// The name that stands there, and nowhere else.
-    pub name: String,
-    /// What has been typed so far; others than names that begin with it are not wanted. Case makes no difference.
-    pub prefix: String,
-}
-
-impl Hole {
-    fn wants(&self, name: &str) -> bool {
-        let mut found = name.chars().flat_map(char::to_lowercase);
-        self.prefix.chars().flat_map(char::to_lowercase).all(|it| found.next() == Some(it))
-    }
 }
 
 /// What is needed to describe a definition at the end.

@@ -158,7 +158,8 @@ pub(super) struct Noted {
     /// Variables of the copy whose values are computed now.
     new: Vec<(VarId, String, VarId, bool)>,
     /// Those that are there.
-    used: Vec<(VarId, Place)>,
+    /// With whether the library has computed it.
+    used: Vec<(VarId, Place, bool)>,
     /// Those that are there and were computed at types that were not known, with their keys at these types.
     decided: Vec<(VarId, VarId, Place, String)>,
     pub numbered: Numbered,
@@ -213,7 +214,7 @@ impl Context<'_> {
             self.noted.new.push((copy, key, var, library));
             return None;
         };
-        self.noted.used.push((copy, place.clone()));
+        self.noted.used.push((copy, place.clone(), source.items[item].library));
         let (ty, span) = (self.out.vars[copy].ty, source.nodes[value].span);
         Some(kept(&mut self.out, place.number, ty, span))
     }
@@ -361,23 +362,33 @@ fn kept(program: &mut Program<Mono>, number: i64, ty: TyId, span: Span) -> NodeI
     program.add(NodeKind::Prim { prim: Prim::Kept, args }, ty, span)
 }
 
-/// Refuses to read a value in another shape than it has.
+/// Refuses to read a value in another shape than it has. The user can define again what is the user's, which is told
+/// first.
 fn check_shapes(program: &Program<Mono>, noted: &Noted, diagnostics: &mut Diagnostics) {
-    for (copy, place) in &noted.used {
-        let var = &program.vars[*copy];
-        if shape(&program.types, var.ty, noted.replayed) != place.shape {
+    let changes = |copy: &VarId, place: &Place| {
+        shape(&program.types, program.vars[*copy].ty, noted.replayed) != place.shape
+    };
+    let used = noted.used.iter().filter(|it| changes(&it.0, &it.1));
+    let Some((copy, _, library)) = used.min_by_key(|it| it.2) else { return };
+    let var = &program.vars[*copy];
+    let own = program.items.iter().rfind(|it| !it.library).filter(|_| *library);
+    diagnostics.error(match own {
+        Some(own) => Diagnostic::error(
+            "E0971",
+            "this phrase would change how values that the library holds are represented",
+        )
+        .at(own.span, "it brings new types to values of unknown type, objects or packed modules")
+        .help("write a program with it: `oxbow run FILE` decides for all of it at once"),
+        None => {
             let name = var.name.shown();
-            diagnostics.error(
-                Diagnostic::error(
-                    "E0971",
-                    format!("this phrase would change how the values in `{name}` are represented"),
-                )
-                .at(var.span, "computed here, by an earlier phrase")
-                .help(format!("define `{name}` again, behind the types that this phrase uses")),
-            );
-            return;
+            Diagnostic::error(
+                "E0971",
+                format!("this phrase would change how the values in `{name}` are represented"),
+            )
+            .at(var.span, "computed here, by an earlier phrase")
+            .help(format!("define `{name}` again, behind the types that this phrase uses"))
         }
-    }
+    });
 }
 
 /// A type and the declarations that it leads to, with all that decides how values are represented. Polymorphic variants

@@ -129,3 +129,61 @@ fn an_exit_before_the_greeting() {
     client.notify("exit", Value::Null);
     assert_eq!(client.die(), Some(1));
 }
+
+/// Half of a surrogate pair in a change, bytes that are not UTF-8, and what is not JSON: the text stays that of the
+/// editor.
+#[test]
+fn texts_that_are_not_unicode() {
+    let mut client = Client::start(&scratch("lsp", "surrogates"));
+    client.open("main.ml", TEXT);
+    let uri = client.uri("main.ml");
+    let change = |text: &[u8], version: i64| {
+        let head = format!(
+            r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{uri}","version":{version}}},"contentChanges":[{{"text":""#
+        );
+        let body = [head.as_bytes(), text, br#""}]}}"#].concat();
+        [format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat()
+    };
+    client.raw(&change(br#"let s = \"\ud83d\" let y = s"#, 2));
+    assert_eq!(client.reports("main.ml", 2), []);
+    let shown = client.at("hover", "main.ml", json!({ "line": 0, "character": 16 }));
+    assert!(shown.to_string().contains("y : string"), "{shown}");
+    client.raw(&change(b"let s = \\\"\xff\\\" let z = s", 3));
+    assert_eq!(client.reports("main.ml", 3), []);
+    client.raw(b"Content-Length: 5\r\n\r\n{\"a\":");
+    let told = client.response_to_nobody();
+    assert_eq!(told["error"]["code"], -32700);
+    client.end();
+}
+
+/// Two editors on one folder: each knows its own text and what is saved.
+#[test]
+fn two_windows() {
+    let folder = scratch("lsp", "windows");
+    std::fs::write(folder.join("util.ml"), "let one = 1\n").expect("writable");
+    let mut first = Client::start(&folder);
+    let mut second = Client::start(&folder);
+    let main = "let two = Util.one + 1\n";
+    first.open("main.ml", main);
+    second.open("main.ml", main);
+    second.open("util.ml", "let one = 1\n");
+    for version in 2..8 {
+        let text = format!("let one = {version}\n");
+        second.change("util.ml", version, json!([{ "text": text }]));
+        first.change("main.ml", version, json!([{ "text": format!("{main}let v = {version}\n") }]));
+        first.at("definition", "main.ml", place(main, "one", 0, 0));
+        second.at("definition", "main.ml", place(main, "one", 0, 0));
+    }
+    assert_eq!(first.reports("main.ml", 7), []);
+    // What one window has not saved the other does not know; then it does.
+    second.change("util.ml", 9, json!([{ "text": "let uno = 1\n" }]));
+    second.forget_reports();
+    second.change("main.ml", 9, json!([{ "text": main }]));
+    assert_eq!(second.reports("main.ml", 9), [("E0101".into(), 0)]);
+    std::fs::write(folder.join("util.ml"), "let uno = 1\n").expect("writable");
+    first.forget_reports();
+    first.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    assert_eq!(first.reports("main.ml", 7), [("E0101".into(), 0)]);
+    first.end();
+    second.end();
+}

@@ -98,6 +98,17 @@ impl Client {
         }
     }
 
+    /// The next message without a receiver: about what could not be read.
+    pub fn response_to_nobody(&mut self) -> Value {
+        loop {
+            let message = self.receive();
+            if message["id"].is_null() && message["method"].is_null() {
+                return message;
+            }
+            self.early.push(message);
+        }
+    }
+
     /// The next message that is no report; reports are kept.
     fn receive(&mut self) -> Value {
         loop {
@@ -163,6 +174,17 @@ impl Client {
             } else {
                 self.early.push(message);
             }
+        }
+    }
+
+    /// Waits until something is reported of a document: stages behind inference take longer.
+    pub fn some_reports(&mut self, file: &str, version: i64) -> Vec<(String, u64)> {
+        loop {
+            let found = self.reports(file, version);
+            if !found.is_empty() {
+                return found;
+            }
+            self.forget_reports();
         }
     }
 

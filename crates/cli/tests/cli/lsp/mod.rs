@@ -4,6 +4,7 @@ mod bad_input;
 mod client;
 mod edits;
 mod neovim;
+mod proposals;
 mod several_files;
 
 use serde_json::{Value, json};

@@ -201,7 +201,8 @@ impl Builder<'_> {
         let root = self.ty(scrutinee.ty);
         let plan = self.plan_cases(cases, root);
         let shown = Span { end: scrutinee.span.end.max(span.start), ..span };
-        self.report(&plan, Subject::Match, shown);
+        let last = cases.iter().chain(exceptions).max_by_key(|it| it.body.span.end);
+        self.report(&plan, Subject::Match, shown, last);
         let site = Site { ty, span, failure: Failure::Raise(span) };
         if exceptions.is_empty() {
             let root = self.root(scrutinee, Order::FirstToLast);
@@ -225,7 +226,7 @@ impl Builder<'_> {
     ) -> NodeId {
         let (span, exn) = (scrutinee.span, self.program.types.exn);
         let handler_plan = self.plan_cases(exceptions, exn);
-        self.report(&handler_plan, Subject::Handler, span);
+        self.report(&handler_plan, Subject::Handler, span, None);
 
         let value = self.expr_at_own(scrutinee);
         let value_ty = self.program.ty(value);
@@ -258,7 +259,7 @@ impl Builder<'_> {
     pub(super) fn try_expr(&mut self, body: &Expr, cases: &[Case], ty: TyId, span: Span) -> NodeId {
         let exn = self.program.types.exn;
         let plan = self.plan_cases(cases, exn);
-        self.report(&plan, Subject::Handler, span);
+        self.report(&plan, Subject::Handler, span, None);
         let body = self.expr_at(body, ty);
         let var = self.fresh(Symbol::new("exn"), exn, span);
         let site = Site { ty, span, failure: Failure::Reraise(var) };

@@ -9,6 +9,7 @@ use oxbow_diag::{Diagnostic, limits};
 use super::tree::Plan;
 use super::witness::{self, Literals};
 use crate::build::Builder;
+use crate::tast::Case;
 
 /// What the cases belong to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,18 +24,38 @@ pub(in crate::build) enum Subject {
 struct NotCovered {
     subject: Subject,
     span: Span,
-    example: String,
+    /// At least one.
+    examples: Vec<String>,
     guarded: bool,
+    /// Text that adds the cases, and where.
+    edits: Vec<(Span, String)>,
+}
+
+/// More cases than these are not named one by one.
+const NAMED: usize = 4;
+
+/// A pattern as people see it: a tag begins with a back quote itself.
+fn quoted(example: &str) -> String {
+    match example.contains('`') {
+        true => format!("`` {example} ``"),
+        false => format!("`{example}`"),
+    }
+}
+
+/// `a case for A`, `cases for A, B and C`, `cases for A, B, C, D and 5 others`.
+fn cases_for(examples: &[String]) -> String {
+    let named: Vec<String> = examples.iter().take(NAMED).map(|it| quoted(it)).collect();
+    match (examples.len().saturating_sub(NAMED), &named[..]) {
+        (0, [one]) => format!("a case for {one}"),
+        (0, [first @ .., last]) => format!("cases for {} and {last}", first.join(", ")),
+        (others, _) => format!("cases for {} and {others} more", named.join(", ")),
+    }
 }
 
 impl NotCovered {
     fn render(self) -> Diagnostic {
         let what = if self.subject == Subject::Pattern { "pattern" } else { "match" };
-        // A tag begins with a back quote itself.
-        let example = match self.example.contains('`') {
-            true => format!("`` {} ``", self.example),
-            false => format!("`{}`", self.example),
-        };
+        let example = quoted(self.examples.first().map_or("_", String::as_str));
         let mut diagnostic =
             Diagnostic::warning("W0008", format!("this {what} does not cover all cases"))
                 .at(self.span, format!("{example} is not covered"));
@@ -44,7 +65,8 @@ impl NotCovered {
         }
         match self.subject {
             Subject::Match | Subject::Handler => {
-                diagnostic.help(format!("add a case for {example}"))
+                let diagnostic = diagnostic.help(format!("add {}", cases_for(&self.examples)));
+                self.edits.into_iter().fold(diagnostic, |it, (span, text)| it.edit(span, text))
             }
             Subject::Pattern => diagnostic.help("use `match` with a case for the other values"),
         }
@@ -57,8 +79,14 @@ impl Builder<'_> {
         if self.left_to_right { Literals::Clef } else { Literals::OCaml }
     }
 
-    /// Reports on a match whose text is at `span`.
-    pub(in crate::build) fn report(&mut self, plan: &Plan<'_>, subject: Subject, span: Span) {
+    /// Reports on a match whose text is at `span`. `last` is the last of its cases, behind which others can be added.
+    pub(in crate::build) fn report(
+        &mut self,
+        plan: &Plan<'_>,
+        subject: Subject,
+        span: Span,
+        last: Option<&Case>,
+    ) {
         if plan.too_large {
             let report = limits::DECISIONS.report(span, "its cases overlap in too many ways");
             self.diagnostics.error(report.help("match on a part of the value first"));
@@ -70,12 +98,15 @@ impl Builder<'_> {
         // Where constructors tell of types, inference has looked at the cases.
         let first = plan.arms.first().map(|it| it.span);
         let known = first.and_then(|it| self.types.coverage.get(&it).cloned());
-        let uncovered = || witness::uncovered(&self.types, plan, self.literals());
-        if subject != Subject::Handler
-            && let Some(example) = known.unwrap_or_else(uncovered)
-        {
+        let examples = match known {
+            Some(example) => example.into_iter().collect(),
+            None => witness::uncovered(&self.types, plan, self.literals()),
+        };
+        if subject != Subject::Handler && !examples.is_empty() {
             let guarded = plan.arms.iter().any(|it| it.guarded);
-            self.diagnostics.warning(NotCovered { subject, span, example, guarded }.render());
+            let edits = last.map(|it| self.added(&examples, it)).unwrap_or_default();
+            let report = NotCovered { subject, span, examples, guarded, edits };
+            self.diagnostics.warning(report.render());
         }
         // A case that nobody wrote has no text.
         let written = plan.arms.iter().filter(|it| it.span.start != it.span.end);
@@ -109,4 +140,46 @@ impl Builder<'_> {
             self.diagnostics.warning(diagnostic);
         }
     }
+
+    /// The edits that add cases behind the last one, written as that is: on lines of their own where it has one.
+    fn added(&self, examples: &[String], last: &Case) -> Vec<(Span, String)> {
+        let (pattern, body) = (last.pattern.span, last.body.span);
+        // Code that the compiler made stands elsewhere.
+        if pattern.file != body.file || body.end < pattern.end || body.start == body.end {
+            return Vec::new();
+        }
+        let before =
+            self.sources.file(pattern.file).text.get(..pattern.start as usize).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let has_line = line.trim_end().ends_with('|') && line.trim() == "|";
+        let indent: String = line.chars().take_while(|it| it.is_whitespace()).collect();
+        let separator = if has_line { format!("\n{indent}") } else { " ".into() };
+        let end = Span { start: body.end, ..body };
+        let mut text: String = String::new();
+        let text_of_body = self.sources.text(body);
+        // Cases behind an open match would be its own. In Clef the column of a line says whose they are.
+        let has_cases =
+            |word: &str| text_of_body.split(|it: char| !is_part(it)).any(|it| it == word);
+        let is_open = ["match", "function", "try"].into_iter().any(has_cases)
+            && !text_of_body.starts_with('(');
+        if is_open && self.left_to_right && !has_line {
+            return Vec::new();
+        }
+        let parentheses = is_open && !self.left_to_right;
+        if parentheses {
+            text.push(')');
+        }
+        for example in examples {
+            text += &format!("{separator}| {example} -> failwith \"not implemented\"");
+        }
+        let mut edits = vec![(end, text)];
+        if parentheses {
+            edits.insert(0, (Span { end: body.start, ..body }, "(".into()));
+        }
+        edits
+    }
+}
+
+fn is_part(it: char) -> bool {
+    it.is_alphanumeric() || it == '_' || it == '\''
 }

@@ -3,19 +3,32 @@
 //! The way to a failing leaf says what is known of each place: its head, or heads that it
 //! does not have, of which the first other one is taken. What was not looked at is `_`.
 
-use oxbow_base::{Id, IdMap};
+use oxbow_base::{Id, IdMap, Symbol};
 
 use super::pattern::{Aside, Con, View, tags_of};
 use super::tree::{PlaceId, Plan, ROOT, Tree};
-use crate::types::{TyConKind, Types, labelled_tuple};
+use crate::types::{Tag, TyConKind, Types, labelled_tuple};
 
-/// An example for the first failing leaf, if the tree has one.
-pub(super) fn uncovered(types: &Types, plan: &Plan<'_>, literals: Literals) -> Option<String> {
-    let mut known = IdMap::new();
-    let mut covered = vec![false; plan.shared.len()];
-    let found = find(types, plan, &plan.tree, &mut known, &mut covered);
-    let printer = Printer { types, known: &known, literals };
-    found.then(|| printer.place(PlaceId::from_index(ROOT), Position::Top))
+/// More examples than these are not looked for.
+const MOST: usize = 32;
+/// No more steps than these are taken for examples behind the first one.
+const FUEL: usize = 5_000;
+
+/// Examples for the failing leaves of the tree: one for each constructor that is not there.
+pub(super) fn uncovered(types: &Types, plan: &Plan<'_>, literals: Literals) -> Vec<String> {
+    let shared = vec![false; plan.shared.len()];
+    let mut search = Search {
+        types,
+        plan,
+        literals,
+        known: IdMap::new(),
+        covered: shared,
+        found: Vec::new(),
+        fails: 0,
+        steps: 0,
+    };
+    search.tree(&plan.tree);
+    search.found
 }
 
 enum Shape {
@@ -27,58 +40,85 @@ enum Shape {
     Text(String),
 }
 
-/// Leaves what it knows of the way in `known` when it finds a failing leaf. `covered` are the shared trees without one.
-fn find(
-    types: &Types,
-    plan: &Plan<'_>,
-    tree: &Tree<'_>,
-    known: &mut IdMap<PlaceId, Shape>,
-    covered: &mut [bool],
-) -> bool {
-    let mut attempt = |place: PlaceId, shape: Shape, tree: &Tree<'_>| {
-        known.insert(place, shape);
-        let found = find(types, plan, tree, known, covered);
-        if !found {
-            known.remove(place);
+struct Search<'c, 't> {
+    types: &'c Types,
+    plan: &'c Plan<'t>,
+    literals: Literals,
+    /// What is known of the places on the way.
+    known: IdMap<PlaceId, Shape>,
+    /// The shared trees without a failing leaf.
+    covered: Vec<bool>,
+    found: Vec<String>,
+    /// How many failing leaves there were, also those with the same example.
+    fails: usize,
+    steps: usize,
+}
+
+impl<'t> Search<'_, 't> {
+    fn at(&mut self, place: PlaceId, shape: Shape, tree: &Tree<'t>) {
+        self.known.insert(place, shape);
+        self.tree(tree);
+        self.known.remove(place);
+    }
+
+    fn tree(&mut self, tree: &Tree<'t>) {
+        self.steps += 1;
+        if self.found.len() >= MOST || self.steps > FUEL && !self.found.is_empty() {
+            return;
         }
-        found
-    };
-    match tree {
-        Tree::Fail => true,
-        Tree::Leaf { otherwise, .. } => {
-            otherwise.as_deref().is_some_and(|it| find(types, plan, it, known, covered))
-        }
-        Tree::Open { place, con, parts, next } => {
-            attempt(*place, Shape::Head(con.clone(), arity(types, con), parts.clone()), next)
-        }
-        Tree::Force { place, force: View::Force(..), value, next } => {
-            attempt(*place, Shape::Lazy(*value), next)
-        }
-        Tree::Force { place, force: View::Retype(_), value, next } => {
-            attempt(*place, Shape::Same(*value), next)
-        }
-        Tree::Switch { place, branches, default } => {
-            let other = default.as_deref().is_some_and(|tree| {
-                let heads: Vec<&Con> = branches.iter().map(|it| &it.con).collect();
-                attempt(*place, other_head(types, &heads), tree)
-            });
-            other
-                || branches.iter().any(|it| {
-                    let arity = arity(types, &it.con);
-                    attempt(*place, Shape::Head(it.con.clone(), arity, it.parts.clone()), &it.tree)
-                })
-        }
-        Tree::Chars { place, classes } => classes.iter().any(|it| {
-            let chars = || it.intervals.iter().flat_map(|&(low, high)| low..=high);
-            let char =
-                chars().find(u8::is_ascii_alphanumeric).or_else(|| chars().next()).unwrap_or(b' ');
-            attempt(*place, Shape::Text(char_text(char)), &it.tree)
-        }),
-        Tree::Shared(id) if covered[id.index()] => false,
-        Tree::Shared(id) => {
-            let found = find(types, plan, &plan.shared[*id], known, covered);
-            covered[id.index()] = !found;
-            found
+        match tree {
+            Tree::Fail => {
+                self.fails += 1;
+                let Search { types, known, literals, .. } = &*self;
+                let printer = Printer { types, known, literals: *literals };
+                let example = printer.place(PlaceId::from_index(ROOT), Position::Top);
+                if !self.found.contains(&example) {
+                    self.found.push(example);
+                }
+            }
+            Tree::Leaf { otherwise, .. } => {
+                if let Some(it) = otherwise.as_deref() {
+                    self.tree(it);
+                }
+            }
+            Tree::Open { place, con, parts, next } => {
+                let shape = Shape::Head(con.clone(), arity(self.types, con), parts.clone());
+                self.at(*place, shape, next);
+            }
+            Tree::Force { place, force: View::Force(..), value, next } => {
+                self.at(*place, Shape::Lazy(*value), next);
+            }
+            Tree::Force { place, force: View::Retype(_), value, next } => {
+                self.at(*place, Shape::Same(*value), next);
+            }
+            Tree::Switch { place, branches, default } => {
+                if let Some(tree) = default.as_deref() {
+                    let heads: Vec<&Con> = branches.iter().map(|it| &it.con).collect();
+                    for shape in other_heads(self.types, &heads) {
+                        self.at(*place, shape, tree);
+                    }
+                }
+                for it in branches {
+                    let arity = arity(self.types, &it.con);
+                    let shape = Shape::Head(it.con.clone(), arity, it.parts.clone());
+                    self.at(*place, shape, &it.tree);
+                }
+            }
+            Tree::Chars { place, classes } => {
+                for it in classes {
+                    let chars = || it.intervals.iter().flat_map(|&(low, high)| low..=high);
+                    let char = chars().find(u8::is_ascii_alphanumeric).or_else(|| chars().next());
+                    let shape = Shape::Text(char_text(char.unwrap_or(b' ')));
+                    self.at(*place, shape, &it.tree);
+                }
+            }
+            Tree::Shared(id) if self.covered[id.index()] => (),
+            Tree::Shared(id) => {
+                let plan = self.plan;
+                let before = self.fails;
+                self.tree(&plan.shared[*id]);
+                self.covered[id.index()] = self.fails == before;
+            }
         }
     }
 }
@@ -101,33 +141,59 @@ fn arity(types: &Types, con: &Con) -> usize {
     }
 }
 
-fn other_head(types: &Types, heads: &[&Con]) -> Shape {
-    let Some(first) = heads.first() else { return Shape::Text("_".into()) };
+/// The heads that are not among these: all constructors and tags of a closed type, one of what has no end of them.
+fn other_heads(types: &Types, heads: &[&Con]) -> Vec<Shape> {
+    let Some(first) = heads.first() else { return vec![Shape::Text("_".into())] };
+    match first {
+        Con::Ctor(tycon, _) if let TyConKind::Variant(ctors) = &types.tycons[*tycon].kind => {
+            let is_missing = |it: &u32| !heads.contains(&&Con::Ctor(*tycon, *it));
+            let shape = |it: u32| {
+                let arity = ctors[it as usize].args.len();
+                Shape::Head(Con::Ctor(*tycon, it), arity, Vec::new())
+            };
+            let mut missing: Vec<u32> = (0..ctors.len() as u32).filter(is_missing).collect();
+            if missing.is_empty() {
+                missing.push(0);
+            }
+            missing.into_iter().map(shape).collect()
+        }
+        Con::Tag { row, .. } if let Some(tags) = tags_of(types, row.0) => {
+            let has =
+                |name| heads.iter().any(|it| matches!(it, Con::Tag { tag, .. } if *tag == name));
+            let missing = tags.iter().filter(|it| !has(it.0));
+            let shape = |(tag, bounds): &(Symbol, Tag)| {
+                let holds = bounds.types().first().copied();
+                let con = Con::Tag { row: *row, tag: *tag, holds: Aside(holds) };
+                Shape::Head(con, usize::from(holds.is_some()), Vec::new())
+            };
+            let missing: Vec<Shape> = missing.map(shape).collect();
+            match missing.is_empty() {
+                true => vec![any_other_tag()],
+                false => missing,
+            }
+        }
+        Con::Bool(_)
+        | Con::Int(..)
+        | Con::Char(_)
+        | Con::String(_)
+        | Con::Float(_)
+        | Con::Ctor(..)
+        | Con::Tag { .. }
+        | Con::Exn(_)
+        | Con::Tuple(_)
+        | Con::Record(_)
+        | Con::Array(_) => vec![other_head(first, heads)],
+    }
+}
+
+fn other_head(first: &Con, heads: &[&Con]) -> Shape {
     match first {
         Con::Bool(value) => Shape::Text((!value).to_string()),
         Con::Int(width, _) => {
             let value = (0..).find(|&it| !heads.contains(&&Con::Int(*width, it))).unwrap_or(0);
             Shape::Head(Con::Int(*width, value), 0, Vec::new())
         }
-        Con::Ctor(tycon, _) => match &types.tycons[*tycon].kind {
-            TyConKind::Variant(ctors) => {
-                let missing =
-                    (0..ctors.len() as u32).find(|&it| !heads.contains(&&Con::Ctor(*tycon, it)));
-                let ctor = missing.unwrap_or(0);
-                Shape::Head(Con::Ctor(*tycon, ctor), ctors[ctor as usize].args.len(), Vec::new())
-            }
-            _ => Shape::Text("_".into()),
-        },
-        Con::Tag { row, .. } => {
-            let has =
-                |name| heads.iter().any(|it| matches!(it, Con::Tag { tag, .. } if *tag == name));
-            let missing = tags_of(types, row.0).and_then(|it| it.iter().find(|it| !has(it.0)));
-            let Some((tag, bounds)) = missing else { return Shape::Text("`AnyOtherTag".into()) };
-            let holds = bounds.types().first().copied();
-            let con = Con::Tag { row: *row, tag: *tag, holds: Aside(holds) };
-            let arity = usize::from(holds.is_some());
-            Shape::Head(con, arity, Vec::new())
-        }
+        Con::Tag { .. } => any_other_tag(),
         Con::Array(_) => {
             let length = (0..).find(|&it| !heads.contains(&&Con::Array(it))).unwrap_or(0);
             Shape::Head(Con::Array(length), length, Vec::new())
@@ -143,8 +209,14 @@ fn other_head(types: &Types, heads: &[&Con]) -> Shape {
                 (0..1000).map(f64::from).find(|it| !heads.contains(&&Con::Float(it.to_bits())));
             Shape::Text(format!("{:?}", whole.unwrap_or(0.5)))
         }
-        Con::Exn(_) | Con::Char(_) | Con::Tuple(_) | Con::Record(_) => Shape::Text("_".into()),
+        Con::Ctor(..) | Con::Exn(_) | Con::Char(_) | Con::Tuple(_) | Con::Record(_) => {
+            Shape::Text("_".into())
+        }
     }
+}
+
+fn any_other_tag() -> Shape {
+    Shape::Text("`AnyOtherTag".into())
 }
 
 /// What the text around a pattern allows without parentheses.

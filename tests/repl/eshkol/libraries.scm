@@ -1,0 +1,15 @@
+(import (srfi 132))
+(list-sort < '(3 1 2))
+(import (srfi 69))
+(define h (make-hash-table))
+(hash-table-set! h 1 2)
+(hash-table-ref h 1)
+(import (srfi 133))
+(vector-count even? #(1 2 4))
+(import (only (srfi 13) string-pad))
+(string-pad "a" 4)
+(import (srfi 41))
+(stream->list 3 (stream-from 1))
+(import (srfi 999))
+,load "no-such-file.scm"
+,time
