@@ -10,7 +10,7 @@
 //!
 //! Names are noted where they are looked up, so that nothing is guessed from the text. It is off (`Infer::notes` is
 //! `None`) unless an editor asks. The bodies of functors and inline functions are elaborated several times: what is
-//! noted of them first, for the definition itself, stays. Where a *hole* is looked up, all that can stand there is noted.
+//! noted of them first, for the definition itself, stays. Where a *hole* is looked up, all that can be there is noted.
 
 use oxbow_base::{FileId, FxHashMap, IdSet, Span, SparseMap, Symbol};
 use oxbow_psg::VarId;
