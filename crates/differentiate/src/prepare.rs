@@ -4,14 +4,18 @@
 //! let d = Ad.derivative                  let d f x = Ad.derivative f x
 //! let grad = Ad.gradient loss            let grad x = Ad.gradient loss x
 //! fun y -> let sq x = x *. x in …        let sq x = x *. x    fun y -> …
+//! fun a -> let best f = down f a in …    let best a f = down f a    fun a -> …, with best a for best
 //! ```
 //!
 //! Only global functions have instances at several levels; the levels of a function value are the
 //! same wherever it is used. So a name for an operator, or a local helper around one, can be used
 //! inside of itself only if it is global. A partial application becomes a function if its
-//! arguments have no effects; local functions move out if they mention no local variable.
+//! arguments have no effects; local functions move out if they mention no local variable. Those that take derivatives
+//! or functions, and are mentioned more than once, take the local variables as arguments (`lift`).
 
 use oxbow_base::{IdMap, IdSet};
+
+mod lift;
 use oxbow_psg::{
     Callee, Item, ItemKind, Lambda, Mono, NodeId, NodeKind, Program, VarId, captures, walk,
 };
@@ -21,7 +25,9 @@ pub fn run(program: &mut Program<Mono>) {
     // How many parameters the global functions so far take at once.
     let mut arity: IdMap<VarId, usize> = IdMap::new();
     let mut out = Vec::with_capacity(items.len());
+    let mut operators = lift::Operators::default();
     for mut item in items {
+        operators.note(program, &item.kind);
         if let ItemKind::Let { var, value } = &mut item.kind
             && !program.vars[*var].mutable
             && let Some(lambda) = as_function(program, &arity, *value)
@@ -31,7 +37,7 @@ pub fn run(program: &mut Program<Mono>) {
         note_arity(program, &item.kind, &mut arity);
         let mut moved = Vec::new();
         for root in item.kind.roots() {
-            hoist(program, root, &mut moved);
+            hoist(program, &operators, root, &mut moved);
         }
         for kind in moved {
             note_arity(program, &kind, &mut arity);
@@ -117,7 +123,12 @@ pub fn is_value(program: &Program<Mono>, arity: &IdMap<VarId, usize>, node: Node
 }
 
 /// Takes the functions without free variables out of the code below `root`.
-fn hoist(program: &mut Program<Mono>, root: NodeId, moved: &mut Vec<ItemKind>) {
+fn hoist(
+    program: &mut Program<Mono>,
+    operators: &lift::Operators,
+    root: NodeId,
+    moved: &mut Vec<ItemKind>,
+) {
     let mut bindings = Vec::new();
     walk::for_each_node(program, root, |node| {
         if matches!(program.nodes[node].kind, NodeKind::Let { .. } | NodeKind::LetRec { .. }) {
@@ -138,7 +149,7 @@ fn hoist(program: &mut Program<Mono>, root: NodeId, moved: &mut Vec<ItemKind>) {
         let own: IdSet<VarId> = vars.iter().copied().collect();
         let is_closed =
             |&it: &NodeId| walk::free_vars(program, it).into_iter().all(|it| own.contains(it));
-        if !values.iter().all(is_closed) {
+        if !values.iter().all(is_closed) && !operators.lift(program, (&vars, &values), body) {
             continue;
         }
         let recursive = matches!(program.nodes[node].kind, NodeKind::LetRec { .. });

@@ -4,7 +4,7 @@ use oxbow_psg::{NodeId, VarId};
 
 use super::super::ir::{BlockId, Counted, Def, End, Loop, Stmt, Test, ValueId};
 use super::super::reason::Reason;
-use super::value::{Env, Val, is_outside, leaves, same_form, with_leaves};
+use super::value::{Env, Val, common_form, is_outside, leaves, same_form, with_leaves};
 use super::{Eval, Head, Reader, Running, Stop, Target};
 
 fn no_loop(head: Head) -> Stop {
@@ -339,22 +339,28 @@ impl Reader<'_> {
         cells: usize,
     ) -> Eval<Val> {
         let alive: Vec<(BlockId, Val, Vec<Val>)> = ends.into_iter().flatten().collect();
+        let before = self.current;
         let Some((_, first, state)) = alive.first() else {
             oxbow_diag::ice!("a branch without arms")
         };
         let mut form = vec![first.clone()];
         form.extend(state[..cells].iter().cloned());
+        for (_, val, state) in &alive[1..] {
+            for (it, form) in std::iter::once(val).chain(&state[..cells]).zip(&mut form) {
+                let common = common_form(form, it, cells);
+                *form = common.ok_or(Stop::Unfit(Reason::FormDecided))?;
+            }
+        }
         let mut per_arm: Vec<Vec<ValueId>> = Vec::new();
-        for (_, val, state) in &alive {
+        for (block, val, state) in &alive {
             let mut values = Vec::new();
+            self.current = *block;
             for (it, form) in std::iter::once(val).chain(&state[..cells]).zip(&form) {
-                if !same_form(it, form, cells) {
-                    return Err(Stop::Unfit(Reason::FormDecided));
-                }
-                leaves(it, &mut values);
+                leaves(&self.in_form(it, form)?, &mut values);
             }
             per_arm.push(values);
         }
+        self.current = before;
         let mut results = Vec::new();
         let mut merged = Vec::new();
         let mut yields: Vec<Vec<ValueId>> = vec![Vec::new(); alive.len()];
@@ -382,5 +388,21 @@ impl Reader<'_> {
         let block = self.current;
         self.code.blocks[block].stmts.push(Stmt::Branch { test, arms, results, which: None });
         Ok(val)
+    }
+
+    /// The value with whole objects where the form has no parts.
+    fn in_form(&mut self, val: &Val, form: &Val) -> Eval<Val> {
+        let mut all = |vals: &[Val], forms: &[Val]| -> Eval<Vec<Val>> {
+            vals.iter().zip(forms).map(|(val, form)| self.in_form(val, form)).collect()
+        };
+        match (val, form) {
+            (Val::Data { ty, .. }, Val::Dyn(_)) => Ok(Val::Dyn(self.object(val, *ty)?)),
+            (Val::Data { ty, ctor, fields }, Val::Data { fields: forms, .. }) => {
+                let fields = all(fields, forms)?.into();
+                Ok(Val::Data { ty: *ty, ctor: *ctor, fields })
+            }
+            (Val::Tuple(items), Val::Tuple(forms)) => Ok(Val::Tuple(all(items, forms)?.into())),
+            _ => Ok(val.clone()),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use oxbow_base::Id as _;
 use oxbow_psg::{LambdaId, TyId, VarId};
 
 use super::super::ir::ValueId;
@@ -119,6 +120,25 @@ pub fn same_form(a: &Val, b: &Val, cells: usize) -> bool {
             same_form(func, f, cells) && all(args, g)
         }
         _ => false,
+    }
+}
+
+/// The form that two values can be given: where one is a constructor and the other another one, or not known, both are
+/// whole objects. The leaves are of either.
+pub fn common_form(a: &Val, b: &Val, cells: usize) -> Option<Val> {
+    let all = |a: &[Val], b: &[Val]| -> Option<Rc<[Val]>> {
+        let pairs = (a.len() == b.len()).then(|| a.iter().zip(b))?;
+        pairs.map(|(a, b)| common_form(a, b, cells)).collect()
+    };
+    match (a, b) {
+        (Val::Tuple(a), Val::Tuple(b)) => Some(Val::Tuple(all(a, b)?)),
+        (Val::Data { ty, ctor, fields }, Val::Data { ctor: c, fields: f, .. }) if ctor == c => {
+            Some(Val::Data { ty: *ty, ctor: *ctor, fields: all(fields, f)? })
+        }
+        (Val::Dyn(_), Val::Data { .. }) => Some(a.clone()),
+        (Val::Data { .. }, Val::Dyn(_)) => Some(b.clone()),
+        (Val::Data { .. }, Val::Data { .. }) => Some(Val::Dyn(ValueId::from_index(0))),
+        _ => same_form(a, b, cells).then(|| a.clone()),
     }
 }
 
