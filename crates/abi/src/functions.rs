@@ -236,6 +236,8 @@ macro_rules! for_each_function {
             /// Array of floats, position, step, count: those numbers become their `tanh`.
             Runtime Writes oxbow_array_tanh(Ptr, I64, I64, I64) -> Void;
             Runtime Writes oxbow_array_exp(Ptr, I64, I64, I64) -> Void;
+            Runtime Writes oxbow_array_fast_tanh(Ptr, I64, I64, I64) -> Void;
+            Runtime Writes oxbow_array_fast_exp(Ptr, I64, I64, I64) -> Void;
             /// Arrays of floats `c`, `a` and `b`; rows and columns of `a`, columns of `b`; the distances of rows and of
             /// columns in each: adds the product of `a` and `b` to `c`.
             Runtime Writes oxbow_array_add_product(

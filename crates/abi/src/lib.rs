@@ -62,6 +62,7 @@
 pub mod backtrace;
 pub mod fibers;
 pub mod functions;
+pub mod kernels;
 pub mod layout;
 
 pub use functions::{

@@ -240,6 +240,8 @@ impl<'c> Function<'_, '_, 'c> {
             }
             Arrays::ArrayTanh => self.by_runtime("oxbow_array_tanh", on),
             Arrays::ArrayExp => self.by_runtime("oxbow_array_exp", on),
+            Arrays::ArrayFastTanh => self.by_runtime("oxbow_array_fast_tanh", on),
+            Arrays::ArrayFastExp => self.by_runtime("oxbow_array_fast_exp", on),
             Arrays::ArrayAddProduct => self.by_runtime("oxbow_array_add_product", on),
         }
     }

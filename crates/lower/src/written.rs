@@ -1,7 +1,7 @@
-//! The formulas of `psg::kernels` as ops.
+//! The formulas of `abi::kernels` as ops.
 
+use oxbow_abi::kernels::Arithmetic;
 use oxbow_dialect::{Builder, FloatPredicate, Val};
-use oxbow_psg::kernels::Arithmetic;
 
 pub struct Written<'b, 'c>(pub &'b Builder<'c>);
 

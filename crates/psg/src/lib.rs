@@ -14,7 +14,6 @@ pub mod clone;
 pub mod effective;
 mod held;
 pub mod interp;
-pub mod kernels;
 mod known;
 pub mod prim;
 mod prim_ops;
@@ -32,7 +31,7 @@ mod testing;
 
 pub use held::Held;
 pub use known::{KnownFunction, KnownFunctions, KnownGroup, KnownType, library_module};
-pub use oxbow_abi::backtrace;
+pub use oxbow_abi::{backtrace, kernels};
 pub use prim::{Effect, Prim, STANDARD_LIBRARIES};
 pub use prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
 pub use program::*;

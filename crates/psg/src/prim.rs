@@ -265,10 +265,12 @@ prims! {
     ArrayUninit = "%array.unsafe_uninit", [INT] -> ANY_ARRAY, Alloc;
     /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
     ArrayBlit = "%array.unsafe_blit", [ANY_ARRAY, INT, ANY_ARRAY, INT, INT] -> UNIT, Write;
-    /// Position, step, count; these numbers become their `tanh`. Put in by `gather_kernels`.
+    /// Position, step, count; these numbers become their `tanh`, or what the names of the next ones say. Put in by
+    /// `gather_kernels`.
     ArrayTanh = "%array.unsafe_tanh", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
-    /// The same for `exp`.
     ArrayExp = "%array.unsafe_exp", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
+    ArrayFastTanh = "%array.unsafe_fast_tanh", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
+    ArrayFastExp = "%array.unsafe_fast_exp", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
     /// Matrices `c`, `a`, `b`; rows and columns of `a`, columns of `b`; the distances of rows and of columns in each:
     /// adds the product of `a` and `b` to `c`. What `KnownFunction::AddProduct` does with numbers without derivatives.
     ArrayAddProduct = "%array.unsafe_add_product",

@@ -200,6 +200,8 @@ impl FloatOp {
         match self {
             Self::Tanh => Some(Prim::ArrayTanh),
             Self::Exp => Some(Prim::ArrayExp),
+            Self::FastTanh => Some(Prim::ArrayFastTanh),
+            Self::FastExp => Some(Prim::ArrayFastExp),
             _ => None,
         }
     }

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! The loop in the middle is one operation of the runtime for many numbers at once (`gather_kernels`); what has
-//! such an operation is a kernel. Applies to `for` loops without effects whose arguments of the kernel do not
-//! depend on earlier rounds and whose tests raise one exception, so that nobody sees which is made first. What both
-//! halves need must be cheap: it is computed in both.
+//! such an operation is a kernel. Applies to `for` loops without effects, but for filling new arrays, whose arguments
+//! of the kernel do not depend on earlier rounds and whose tests raise one exception, so that nobody sees which is made
+//! first. What both halves need must be cheap: it is computed in both.
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{FloatOp, IntOp, NodeKind, Prim};
@@ -62,7 +62,7 @@ pub fn find(
     let End::Continue(next) = &code.blocks[it.body].end else { return None };
     let mut kept = floats.iter().chain(others.iter().copied().flatten());
     if !kept.all(|&value| code.values[value].block == it.body)
-        || !is_quiet(code, inside, |op, _| !has_effect(op))
+        || !is_quiet(code, inside, |op, args| !has_effect(op) || fills(code, it, inside, op, args))
     {
         return None;
     }
@@ -89,6 +89,32 @@ pub fn find(
     })
 }
 
+/// A store to an array that was made before the loop and that nothing else has seen since: nobody sees when it happens.
+fn fills(code: &Code, it: &Loop, inside: &IdSet<BlockId>, op: &Op, args: &[ValueId]) -> bool {
+    let (Op::Prim(Prim::ArraySet), &[array, ..]) = (op, args) else { return false };
+    let before = &code.blocks[code.values[it.count].block].stmts;
+    let makes = |stmt: &Stmt| match stmt {
+        Stmt::Op { result, op: Op::Prim(prim), .. } => {
+            *result == array && matches!(prim, Prim::ArrayMake | Prim::ArrayUninit)
+        }
+        _ => false,
+    };
+    let is_this = |stmt: &Stmt| matches!(stmt, Stmt::Loop(other) if other.body == it.body);
+    let (Some(made), Some(at)) = (before.iter().position(makes), before.iter().position(is_this))
+    else {
+        return false;
+    };
+    let mut seen = it.init.clone();
+    before[made + 1..at].iter().for_each(|it| mentions(code, it, &mut seen));
+    let mut used = Vec::new();
+    mentions_in(code, it.body, &mut used);
+    let stmts = inside.iter().flat_map(|it| &code.blocks[it].stmts);
+    let filled = stmts.filter(
+        |it| matches!(it, Stmt::Op { op: Op::Prim(Prim::ArraySet), args, .. } if args[0] == array),
+    );
+    !seen.contains(&array) && used.iter().filter(|&&it| it == array).count() == filled.count()
+}
+
 impl Splitter<'_> {
     fn split(&self, at: usize, number: Number, needed: &[ValueId]) -> Option<Split> {
         let mut first = vec![false; self.stmts.len()];
@@ -113,7 +139,7 @@ impl Splitter<'_> {
                 && place != at
                 && !second[place]
             {
-                // Nothing is written, so arrays can be read again.
+                // Nothing is written that is read, so arrays can be read again.
                 let Stmt::Op { op, .. } = &self.stmts[place] else { return None };
                 if !is_cheap(op, true) {
                     return None;

@@ -49,6 +49,8 @@ pub fn moves(prim: Prim) -> Moves {
         | Prim::ArrayLength
         | Prim::ArrayUninit
         | Prim::ArrayTanh
+        | Prim::ArrayFastTanh
+        | Prim::ArrayFastExp
         | Prim::ArrayAddProduct
         | Prim::WordIsInt
         | Prim::WordToInt

@@ -47,7 +47,13 @@ impl Context<'_> {
                 Arrays::ArrayGet | Arrays::ArraySet | Arrays::ArrayMake if self.facts.arrays => {
                     self.array_prim(prim, args, ty, span)
                 }
-                Arrays::ArrayTanh | Arrays::ArrayAddProduct if self.facts.arrays => {
+                Arrays::ArrayTanh
+                | Arrays::ArrayExp
+                | Arrays::ArrayFastTanh
+                | Arrays::ArrayFastExp
+                | Arrays::ArrayAddProduct
+                    if self.facts.arrays =>
+                {
                     self.no_derivative(args[0], span)
                 }
                 Arrays::ArrayGet
@@ -58,6 +64,8 @@ impl Context<'_> {
                 | Arrays::ArrayUninit
                 | Arrays::ArrayBlit
                 | Arrays::ArrayExp
+                | Arrays::ArrayFastTanh
+                | Arrays::ArrayFastExp
                 | Arrays::ArrayAddProduct => self.stays(prim, args, ty, span),
             },
             Family::Memory(it) => match it {

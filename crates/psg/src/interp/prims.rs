@@ -14,7 +14,7 @@ use crate::prim::{
     Arrays, Bytes, Domains, Family, Files, General, Memory, Native, Parametric, Scalar, Special,
     System, Texts, Words,
 };
-use crate::{IntWidth, OrderOp, OwnFunctions, Prim};
+use crate::{IntWidth, OrderOp, OwnFunctions, Prim, kernels};
 
 const OBJECT: &str = "a value as `obj`: the interpreter knows no types before they are specialised";
 const OWN_ORDER: &str = "a type's own equality: specialisation finds where it is asked for";
@@ -446,13 +446,18 @@ fn arrays(prim: Arrays, args: &[Value]) -> Result<Value> {
             fields[range].clone_from_slice(&from);
             Ok(Value::Unit)
         }
-        Arrays::ArrayTanh | Arrays::ArrayExp => {
+        Arrays::ArrayTanh | Arrays::ArrayExp | Arrays::ArrayFastTanh | Arrays::ArrayFastExp => {
             let (start, step) = (int(1)?, int(2)?);
             let mut fields = args[0].as_array()?.fields.borrow_mut();
             for index in 0..int(3)? {
                 let place = range(fields.len(), start + index * step, 1)?.start;
                 let number = fields[place].as_float()?;
-                let result = if prim == Arrays::ArrayExp { number.exp() } else { number.tanh() };
+                let result = match prim {
+                    Arrays::ArrayExp => number.exp(),
+                    Arrays::ArrayFastTanh => kernels::tanh(&kernels::Machine, number),
+                    Arrays::ArrayFastExp => kernels::exp(&kernels::Machine, number),
+                    _ => number.tanh(),
+                };
                 fields[place] = Value::Float(result);
             }
             Ok(Value::Unit)

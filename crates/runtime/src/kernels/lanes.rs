@@ -38,6 +38,12 @@ pub unsafe trait Lanes: Copy {
     /// `2^n` and `2^-n` for a whole number from -1022 to 1022.
     unsafe fn powers(self) -> (Self, Self);
     unsafe fn is_everywhere(mask: Self::Mask) -> bool;
+    /// Of the bits of both.
+    unsafe fn and_bits(self, other: Self) -> Self;
+    unsafe fn or_bits(self, other: Self) -> Self;
+    /// The sums of the bits as integers.
+    unsafe fn add_bits(self, other: Self) -> Self;
+    unsafe fn shift_bits(self, by: u64) -> Self;
     /// For numbers `k + WHOLE`: the entry `k mod 2^BITS` of a table of pairs, with `k / 2^BITS` added to the exponent
     /// of the second one.
     unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self);
@@ -97,6 +103,16 @@ unsafe impl Lanes for __m128d {
             (_mm_castsi128_pd(power), _mm_castsi128_pd(inverse))
         }
         fn is_everywhere(mask: Self) -> bool { _mm_movemask_pd(mask) == 3 }
+        fn and_bits(self, other: Self) -> Self { _mm_and_pd(self, other) }
+        fn or_bits(self, other: Self) -> Self { _mm_or_pd(self, other) }
+        fn add_bits(self, other: Self) -> Self {
+            let (a, b) = (_mm_castpd_si128(self), _mm_castpd_si128(other));
+            _mm_castsi128_pd(_mm_add_epi64(a, b))
+        }
+        fn shift_bits(self, by: u64) -> Self {
+            let by = _mm_cvtsi64_si128(by.cast_signed());
+            _mm_castsi128_pd(_mm_sll_epi64(_mm_castpd_si128(self), by))
+        }
         fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
             let pair = |bits: u64| {
                 let place = 2 * (bits as usize & ((1 << BITS) - 1));
@@ -145,6 +161,16 @@ unsafe impl Lanes for __m256d {
             (_mm256_castsi256_pd(power), _mm256_castsi256_pd(inverse))
         }
         fn is_everywhere(mask: Self) -> bool { _mm256_movemask_pd(mask) == 15 }
+        fn and_bits(self, other: Self) -> Self { _mm256_and_pd(self, other) }
+        fn or_bits(self, other: Self) -> Self { _mm256_or_pd(self, other) }
+        fn add_bits(self, other: Self) -> Self {
+            let (a, b) = (_mm256_castpd_si256(self), _mm256_castpd_si256(other));
+            _mm256_castsi256_pd(_mm256_add_epi64(a, b))
+        }
+        fn shift_bits(self, by: u64) -> Self {
+            let by = _mm_cvtsi64_si128(by.cast_signed());
+            _mm256_castsi256_pd(_mm256_sll_epi64(_mm256_castpd_si256(self), by))
+        }
         fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
             const { assert!(BITS <= 7, "the table has 128 pairs") };
             let bits = _mm256_castpd_si256(self);
@@ -192,6 +218,16 @@ unsafe impl Lanes for __m512d {
             _mm512_castsi512_pd(_mm512_or_si512(own, size))
         }
         fn size(self) -> Self { _mm512_abs_pd(self) }
+        fn and_bits(self, other: Self) -> Self { _mm512_and_pd(self, other) }
+        fn or_bits(self, other: Self) -> Self { _mm512_or_pd(self, other) }
+        fn add_bits(self, other: Self) -> Self {
+            let (a, b) = (_mm512_castpd_si512(self), _mm512_castpd_si512(other));
+            _mm512_castsi512_pd(_mm512_add_epi64(a, b))
+        }
+        fn shift_bits(self, by: u64) -> Self {
+            let by = _mm_cvtsi64_si128(by.cast_signed());
+            _mm512_castsi512_pd(_mm512_sll_epi64(_mm512_castpd_si512(self), by))
+        }
         fn powers(self) -> (Self, Self) {
             let bits = _mm512_castpd_si512(_mm512_add_pd(self, _mm512_set1_pd(WHOLE)));
             let power = _mm512_slli_epi64::<52>(_mm512_add_epi64(bits, _mm512_set1_epi64(BIAS)));

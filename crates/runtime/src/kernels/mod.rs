@@ -11,17 +11,22 @@
 //! numbers of all sizes; if none agrees, the library computes every number. Where a formula does not serve a number of
 //! a block, the library computes the block.
 //!
-//! There are kernels for `tanh` and `exp`. `log`, `sin` and `cos` of the C library go by tables that no short formula
-//! gives.
+//! There are kernels for `tanh` and `exp`, and for `fast_tanh` and `fast_exp`, whose formulas are our own
+//! (`abi::kernels`), so that all forms agree. `log`, `sin` and `cos` of the C library go by tables that no short
+//! formula gives.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
 pub use product::oxbow_array_add_product;
 
+use oxbow_abi::kernels;
+
 use crate::object::data;
 
 #[cfg(target_arch = "x86_64")]
 mod exp;
+#[cfg(target_arch = "x86_64")]
+mod fast;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod product;
@@ -36,6 +41,7 @@ const BLOCK: usize = 8;
 type Formula = unsafe fn(&mut [f64; BLOCK]) -> bool;
 
 struct Kernel {
+    /// The C library's, or our own formula on one number.
     scalar: unsafe extern "C" fn(f64) -> f64,
     /// By `Form`.
     formulas: &'static [Formula],
@@ -86,6 +92,50 @@ static EXP: Kernel = Kernel {
     chosen: AtomicU8::new(UNKNOWN),
 };
 
+#[cfg(target_arch = "x86_64")]
+static FAST_TANH: Kernel = Kernel {
+    scalar: fast_tanh,
+    formulas: &[x86::fast_tanh_sse2, x86::fast_tanh_avx2, x86::fast_tanh_avx512],
+    probes: &tanh::PROBES,
+    largest: 25.0,
+    chosen: AtomicU8::new(UNKNOWN),
+};
+
+#[cfg(target_arch = "x86_64")]
+static FAST_EXP: Kernel = Kernel {
+    scalar: fast_exp,
+    formulas: &[x86::fast_exp_sse2, x86::fast_exp_avx2, x86::fast_exp_avx512],
+    probes: &exp::PROBES,
+    largest: 750.0,
+    chosen: AtomicU8::new(UNKNOWN),
+};
+
+#[cfg(not(target_arch = "x86_64"))]
+static FAST_TANH: Kernel = Kernel {
+    scalar: fast_tanh,
+    formulas: &[],
+    probes: &[],
+    largest: 0.0,
+    chosen: AtomicU8::new(LIBRARY),
+};
+
+#[cfg(not(target_arch = "x86_64"))]
+static FAST_EXP: Kernel = Kernel {
+    scalar: fast_exp,
+    formulas: &[],
+    probes: &[],
+    largest: 0.0,
+    chosen: AtomicU8::new(LIBRARY),
+};
+
+unsafe extern "C" fn fast_tanh(value: f64) -> f64 {
+    kernels::tanh(&kernels::Machine, value)
+}
+
+unsafe extern "C" fn fast_exp(value: f64) -> f64 {
+    kernels::exp(&kernels::Machine, value)
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 static TANH: Kernel = Kernel {
     scalar: library::tanh,
@@ -116,6 +166,20 @@ pub unsafe extern "C" fn oxbow_array_tanh(array: *mut u8, start: i64, step: i64,
 pub unsafe extern "C" fn oxbow_array_exp(array: *mut u8, start: i64, step: i64, count: i64) {
     // SAFETY: as for `tanh`.
     unsafe { map(&EXP, array, start, step, count) }
+}
+
+/// The same for `fast_tanh`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_array_fast_tanh(array: *mut u8, start: i64, step: i64, count: i64) {
+    // SAFETY: as for `tanh`.
+    unsafe { map(&FAST_TANH, array, start, step, count) }
+}
+
+/// The same for `fast_exp`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_array_fast_exp(array: *mut u8, start: i64, step: i64, count: i64) {
+    // SAFETY: as for `tanh`.
+    unsafe { map(&FAST_EXP, array, start, step, count) }
 }
 
 unsafe fn map(kernel: &Kernel, array: *mut u8, start: i64, step: i64, count: i64) {
@@ -277,6 +341,8 @@ mod x86 {
 
     forms!(super::tanh::tanh: tanh_sse2, tanh_avx2, tanh_avx512);
     forms!(super::exp::exp: exp_sse2, exp_avx2, exp_avx512);
+    forms!(super::fast::tanh: fast_tanh_sse2, fast_tanh_avx2, fast_tanh_avx512);
+    forms!(super::fast::exp: fast_exp_sse2, fast_exp_avx2, fast_exp_avx512);
 
     #[inline(always)]
     unsafe fn all<L: Lanes>(numbers: &mut [f64; BLOCK], formula: impl Fn(L) -> (L, bool)) -> bool {
@@ -304,8 +370,8 @@ mod x86 {
 mod tests {
     use super::*;
 
-    fn kernels() -> [(&'static str, &'static Kernel); 2] {
-        [("tanh", &TANH), ("exp", &EXP)]
+    fn all_kernels() -> [(&'static str, &'static Kernel); 4] {
+        [("tanh", &TANH), ("exp", &EXP), ("fast_tanh", &FAST_TANH), ("fast_exp", &FAST_EXP)]
     }
 
     fn compare(name: &str, kernel: &Kernel, form: Form, numbers: [f64; BLOCK]) {
@@ -330,7 +396,7 @@ mod tests {
     #[test]
     fn the_bits_of_the_library() {
         let many = std::env::var("OXBOW_MANY").ok().and_then(|it| it.parse().ok());
-        for (name, kernel) in kernels() {
+        for (name, kernel) in all_kernels() {
             let all = chosen(kernel);
             assert!(!all.is_empty(), "no form of {name} has the bits of this C library");
             for form in all {
@@ -366,7 +432,7 @@ mod tests {
             [0.0, 5e-324, 1e-310, 22.0, 1.0, f64::INFINITY, f64::NAN, f64::MAX],
             [512.0, 708.4, 709.79, 745.14, 2.0, 0.5, f64::MIN_POSITIVE, 1e-16],
         ];
-        for (name, kernel) in kernels() {
+        for (name, kernel) in all_kernels() {
             for form in chosen(kernel) {
                 for offset in 0..2000_u64 {
                     for sign in [1.0, -1.0] {
@@ -391,8 +457,10 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn probes_decide() {
         if forms().contains(&Form::Avx2) {
-            for (name, kernel) in kernels() {
-                assert!(!(agrees(kernel, Form::Avx2) && agrees(kernel, Form::Sse2)), "{name}");
+            for (name, kernel) in all_kernels() {
+                let both = agrees(kernel, Form::Avx2) && agrees(kernel, Form::Sse2);
+                // Our own formulas are never fused.
+                assert_eq!(both, name.starts_with("fast"), "{name}");
             }
         }
     }

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Within 1 and 4 units in the last place. The formulas are written once, over `Arithmetic`: the interpreter computes
-//! with them, and `lower` writes them down, so both give the same bits.
+//! with them, `lower` writes them down, and the runtime computes many numbers with vector instructions, so all give the
+//! same bits.
 
 pub trait Arithmetic {
     type Number: Copy;
@@ -54,8 +55,9 @@ const SERIES: [f64; 12] = [
 ];
 
 /// The whole number `n` next to `x / ln 2`, and `e^(x - n ln 2) - 1`.
+#[inline(always)]
 fn reduced<A: Arithmetic>(on: &A, x: A::Number) -> (A::Number, A::Number) {
-    let scaled = on.mul(x, on.constant(std::f64::consts::LOG2_E));
+    let scaled = on.mul(x, on.constant(core::f64::consts::LOG2_E));
     let n = on.sub(on.add(scaled, on.constant(WHOLE)), on.constant(WHOLE));
     let r = on.sub(x, on.mul(n, on.constant(LN_2_HIGH)));
     let r = on.sub(r, on.mul(n, on.constant(LN_2_LOW)));
@@ -67,11 +69,13 @@ fn reduced<A: Arithmetic>(on: &A, x: A::Number) -> (A::Number, A::Number) {
 }
 
 /// `2^n` for a whole number from -1022 to 1023.
+#[inline(always)]
 fn power_of_two<A: Arithmetic>(on: &A, n: A::Number) -> A::Number {
     let n = on.bits(on.add(n, on.constant(WHOLE)));
     on.number(on.shift_left(on.plus(n, on.word(1023)), 52))
 }
 
+#[inline(always)]
 pub fn exp<A: Arithmetic>(on: &A, x: A::Number) -> A::Number {
     // Beyond, the result is 0 or infinite.
     let within = on.larger(on.smaller(x, on.constant(710.0)), on.constant(-750.0));
@@ -85,6 +89,7 @@ pub fn exp<A: Arithmetic>(on: &A, x: A::Number) -> A::Number {
     on.unless_nan(x, value)
 }
 
+#[inline(always)]
 pub fn tanh<A: Arithmetic>(on: &A, x: A::Number) -> A::Number {
     let sign = on.and(on.bits(x), on.word(SIGN));
     let size = on.number(on.and(on.bits(x), on.word(!SIGN)));
@@ -153,6 +158,8 @@ impl Arithmetic for Machine {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::{Machine, exp, tanh};
 
     /// The distance in units of the last place.
