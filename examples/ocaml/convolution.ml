@@ -62,20 +62,6 @@ let loss w =
 let right w =
   Array.fold_left (fun n (p, wanted) -> if predict w p > 0.5 = (wanted > 0.5) then n + 1 else n) 0 pictures
 
-let draw file losses =
-  let out = open_out file in
-  Printf.fprintf out "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 420 220\">\n";
-  Printf.fprintf out "<path fill=\"none\" stroke=\"navy\" d=\"";
-  let count = List.length losses in
-  List.iteri
-    (fun i l ->
-      Printf.fprintf out "%s%.1f %.1f " (if i = 0 then "M" else "L")
-        (10.0 +. (400.0 *. float i /. float count))
-        (210.0 -. (200.0 *. min 1.0 l)))
-    losses;
-  Printf.fprintf out "\"/>\n</svg>\n";
-  close_out out
-
 let () =
   let w = Array.init parameters (fun _ -> 0.5 *. random ()) in
   let losses = ref [] in
@@ -86,4 +72,8 @@ let () =
     Array.iteri (fun i d -> w.(i) <- w.(i) -. (0.5 *. d)) g
   done;
   Printf.printf "%d of %d pictures are told apart\n" (right w) (Array.length pictures);
-  if Array.length Sys.argv > 1 && Sys.argv.(1) = "--plot" then draw "convolution.svg" (List.rev !losses)
+  if Array.length Sys.argv > 1 && Sys.argv.(1) = "--plot" then begin
+    let curve = Plot.curve "loss" (Array.of_list (List.rev !losses)) in
+    Plot.save "convolution.svg" (Plot.svg "Loss by step" [ curve ]);
+    print_string (Plot.text 60 12 [ curve ])
+  end

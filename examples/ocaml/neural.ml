@@ -97,38 +97,15 @@ let recurrent_loss w =
 
 (* --- drawings --- *)
 
-let draw_curves file curves =
-  let out = open_out file in
-  Printf.fprintf out "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 420 220\">\n";
-  Printf.fprintf out "<rect width=\"420\" height=\"220\" fill=\"white\"/>\n";
-  List.iter
-    (fun (color, curve) ->
-      let last = Array.length curve - 1 and top = Array.fold_left max 1e-12 curve in
-      Printf.fprintf out "<polyline fill=\"none\" stroke=\"%s\" points=\"" color;
-      Array.iteri
-        (fun i v ->
-          Printf.fprintf out "%.1f,%.1f " (10.0 +. (400.0 *. float i /. float last)) (210.0 -. (200.0 *. v /. top)))
-        curve;
-      Printf.fprintf out "\"/>\n")
-    curves;
-  Printf.fprintf out "</svg>\n";
-  close_out out
-
-let draw_boundary file w =
-  let out = open_out file in
-  let place x = 100.0 +. (70.0 *. x) in
-  Printf.fprintf out "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 200 200\">\n";
-  Printf.fprintf out "<rect width=\"200\" height=\"200\" fill=\"white\"/>\n";
-  Array.iter
-    (fun (x, y, label) ->
-      Printf.fprintf out "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2\" fill=\"%s\"/>\n" (place x) (place (-.y))
-        (if label > 0.5 then "crimson" else "navy"))
-    cloud;
+let boundary w =
+  let of_label wanted =
+    let chosen = List.filter (fun (_, _, label) -> label = wanted) (Array.to_list cloud) in
+    Array.of_list (List.map (fun (x, y, _) -> (x, y)) chosen)
+  in
   let y x = -.((w.(0) *. x) +. w.(2)) /. w.(1) in
-  Printf.fprintf out "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"black\"/>\n" (place (-1.4))
-    (place (-.y (-1.4))) (place 1.4) (place (-.y 1.4));
-  Printf.fprintf out "</svg>\n";
-  close_out out
+  let places = List.init 57 (fun i -> float (i - 28) /. 20.0) in
+  let near = List.filter (fun (_, y) -> abs_float y < 1.5) (List.map (fun x -> (x, y x)) places) in
+  [ Plot.points "0" (of_label 0.0); Plot.points "1" (of_label 1.0); Plot.line "boundary" (Array.of_list near) ]
 
 let () =
   let start n = Array.init n (fun _ -> 0.5 *. random ()) in
@@ -139,7 +116,9 @@ let () =
   let _, recurrent = train recurrent_loss 0.05 1500 (start (units * (units + 2))) in
   Printf.printf "recurrent net: loss %s\n" (if recurrent.(1499) < 0.02 then "below 0.02" else string_of_float recurrent.(1499));
   if Array.length Sys.argv > 1 && Sys.argv.(1) = "--plot" then begin
-    draw_curves "loss.svg" [ ("navy", logistic); ("crimson", recurrent) ];
-    draw_boundary "boundary.svg" w;
+    let curves = [ Plot.curve "regression" logistic; Plot.curve "recurrent" recurrent ] in
+    Plot.save "loss.svg" (Plot.svg "Loss by step" curves);
+    Plot.save "boundary.svg" (Plot.svg "Logistic regression" (boundary w));
+    print_string (Plot.text 60 12 curves);
     print_endline "loss.svg and boundary.svg are written"
   end

@@ -92,6 +92,7 @@ pub const CLEF_PARTS: &[&str] = &[
     "async",
     "decimals",
     "cultures",
+    "plot",
 ];
 
 /// A file of Clef's library.
