@@ -7,7 +7,7 @@
 [@@@hidden "reverse dual outer primal tangent variable index tape series coefficients attach"]
 [@@@hidden "add_product"]
 [@@@hidden "unit_vector jacobian_by_parts map_numbers numbers with_numbers keep within"]
-[@@@hidden "stride"]
+[@@@hidden "stride newton constants change"]
 
 external reverse : unit -> bool = "%ad.reverse"
 external dual : float -> float -> float = "%ad.dual"
@@ -318,6 +318,96 @@ let matmul rows inner a b =
   let c = Array.make (rows * columns) 0.0 in
   add_product c a b rows inner columns columns 1 inner 1 columns 1;
   c
+
+(* The solution [x] of [a x = b], where [a] has [n] rows and columns: elimination, with the largest number of a column
+   as its pivot. *)
+let solve n a b =
+  if n < 0 || Array.length b <> n then invalid_arg "Ad.solve: the right side has another size";
+  if n > 0 && (Array.length a mod n <> 0 || Array.length a / n <> n) then
+    invalid_arg "Ad.solve: the matrix has another size";
+  let a = Array.copy a and x = Array.copy b in
+  for k = 0 to n - 1 do
+    let best = ref k in
+    for i = k + 1 to n - 1 do
+      if abs_float a.((i * n) + k) > abs_float a.((!best * n) + k) then best := i
+    done;
+    if not (abs_float a.((!best * n) + k) > 0.0) then failwith "Ad.solve: the matrix is singular";
+    if !best <> k then begin
+      let other = !best in
+      for j = k to n - 1 do
+        let kept = a.((k * n) + j) in
+        a.((k * n) + j) <- a.((other * n) + j);
+        a.((other * n) + j) <- kept
+      done;
+      let kept = x.(k) in
+      x.(k) <- x.(other);
+      x.(other) <- kept
+    end;
+    for i = k + 1 to n - 1 do
+      let by = a.((i * n) + k) /. a.((k * n) + k) in
+      for j = k + 1 to n - 1 do
+        a.((i * n) + j) <- a.((i * n) + j) -. (by *. a.((k * n) + j))
+      done;
+      x.(i) <- x.(i) -. (by *. x.(k))
+    done
+  done;
+  for i = n - 1 downto 0 do
+    let sum = ref x.(i) in
+    for j = i + 1 to n - 1 do
+      sum := !sum -. (a.((i * n) + j) *. x.(j))
+    done;
+    x.(i) <- !sum /. a.((i * n) + i)
+  done;
+  x
+
+(* Functions that equations define. *)
+
+let newton f p x =
+  let n = Array.length x in
+  let y = f p x in
+  if Array.length y <> n then invalid_arg "Ad.root: as many equations as unknowns are needed";
+  let step = solve n (Array.concat (Array.to_list (jacobian (fun x -> f p x) x))) y in
+  Array.map2 (fun x d -> x -. d) x step
+
+let constants a = Array.map constant a
+
+(* How far [b] is from [a], by the size of its numbers. *)
+let change a b =
+  let most = ref 0.0 in
+  for i = 0 to Array.length a - 1 do
+    let by = abs_float (b.(i) -. a.(i)) /. (1.0 +. abs_float b.(i)) in
+    if not (by <= !most) then most := by
+  done;
+  !most
+
+(* The [x] near [start] with [f p x = 0], as a function of [p]. It is found without derivatives. Steps of Newton's
+   method from there have them: each doubles the order up to which they are exact. *)
+let root f p start =
+  let known = constants p in
+  let rec find left x =
+    let next = constants (newton f known x) in
+    let by = change x next in
+    if by <= 1e-13 then next
+    else if left = 0 || not (by < infinity) then failwith "Ad.root: no root is found"
+    else find (left - 1) next
+  in
+  let x = find 100 (constants start) in
+  newton f p (newton f p (newton f p x))
+
+(* The [x] with [f p x = x] to which repeated [f p] leads from [start]. *)
+let fixpoint f p start =
+  let known = constants p in
+  let rec find left x =
+    let next = constants (f known x) in
+    if Array.length next <> Array.length x then invalid_arg "Ad.fixpoint: a step changes the size of the state";
+    let by = change x next in
+    if by <= 1e-13 then next
+    else if left = 0 || not (by < infinity) then failwith "Ad.fixpoint: the steps lead nowhere"
+    else find (left - 1) next
+  in
+  let x = find 100_000 (constants start) in
+  let rest p x = Array.map2 (fun x y -> x -. y) x (f p x) in
+  newton rest p (newton rest p (newton rest p x))
 
 (* Long loops. The state after [steps] rounds of [step i parameters state], judged by [loss]: its value and its
    gradients with respect to the parameters and the start. Only some states are kept, those that
