@@ -74,7 +74,12 @@ type 'a layout =
 
 let c_layout = C_layout
 let fortran_layout = Fortran_layout
-let is_c : type c. c layout -> bool = function C_layout -> true | Fortran_layout -> false
+
+(* Where the type of a layout is known, so is the layout: [here] has that type in one of the branches, and the other one
+   is never come to. The same is done for kinds. *)
+let[@inline] is_c : type c. c layout -> bool = function
+  | C_layout -> let here : c = C_layout_typ in ignore here; true
+  | Fortran_layout -> let here : c = Fortran_layout_typ in ignore here; false
 
 (* Numbers of 16 bits: a sign, 5 bits of exponent, 10 of mantissa; rounded to the nearest. *)
 
@@ -236,65 +241,69 @@ let numbers_hash kind sizes start data =
 let read_any : type a b. (a, b) kind -> bytes -> int -> a =
  fun kind data i ->
   match kind with
-  | Float64 -> Int64.float_of_bits (Bytes.unsafe_get64 data (8 * i))
-  | Float32 -> Int32.float_of_bits (Bytes.unsafe_get32 data (4 * i))
-  | Float16 -> float_of_half (Bytes.unsafe_get16 data (2 * i))
-  | Int8_signed -> Bytes.get_int8 data i
-  | Int8_unsigned -> Bytes.get_uint8 data i
+  | Float64 -> let here : b = Float64_elt in ignore here; Int64.float_of_bits (Bytes.unsafe_get64 data (8 * i))
+  | Float32 -> let here : b = Float32_elt in ignore here; Int32.float_of_bits (Bytes.unsafe_get32 data (4 * i))
+  | Float16 -> let here : b = Float16_elt in ignore here; float_of_half (Bytes.unsafe_get16 data (2 * i))
+  | Int8_signed -> let here : b = Int8_signed_elt in ignore here; Bytes.get_int8 data i
+  | Int8_unsigned -> let here : b = Int8_unsigned_elt in ignore here; Bytes.get_uint8 data i
   | Char -> Bytes.unsafe_get data i
-  | Int16_signed -> Bytes.get_int16_le data (2 * i)
-  | Int16_unsigned -> Bytes.unsafe_get16 data (2 * i)
+  | Int16_signed -> let here : b = Int16_signed_elt in ignore here; Bytes.get_int16_le data (2 * i)
+  | Int16_unsigned -> let here : b = Int16_unsigned_elt in ignore here; Bytes.unsafe_get16 data (2 * i)
   | Int32 -> Bytes.unsafe_get32 data (4 * i)
   | Int64 -> Bytes.unsafe_get64 data (8 * i)
-  | Int -> Int64.to_int (Bytes.unsafe_get64 data (8 * i))
+  | Int -> let here : b = Int_elt in ignore here; Int64.to_int (Bytes.unsafe_get64 data (8 * i))
   | Nativeint -> Int64.to_nativeint (Bytes.unsafe_get64 data (8 * i))
   | Complex64 ->
+      let here : b = Complex64_elt in ignore here;
       let part at = Int64.float_of_bits (Bytes.unsafe_get64 data at) in
       { Complex.re = part (16 * i); im = part ((16 * i) + 8) }
   | Complex32 ->
+      let here : b = Complex32_elt in ignore here;
       let part at = Int32.float_of_bits (Bytes.unsafe_get32 data at) in
       { Complex.re = part (8 * i); im = part ((8 * i) + 4) }
 
 let[@inline] read : type a b. (a, b) kind -> bytes -> int -> a =
  fun kind data i ->
   match kind with
-  | Float64 -> Int64.float_of_bits (Bytes.unsafe_get64 data (8 * i))
+  | Float64 -> let here : b = Float64_elt in ignore here; Int64.float_of_bits (Bytes.unsafe_get64 data (8 * i))
   | Int32 -> Bytes.unsafe_get32 data (4 * i)
   | Int64 -> Bytes.unsafe_get64 data (8 * i)
-  | Int -> Int64.to_int (Bytes.unsafe_get64 data (8 * i))
-  | Int8_unsigned -> Char.code (Bytes.unsafe_get data i)
+  | Int -> let here : b = Int_elt in ignore here; Int64.to_int (Bytes.unsafe_get64 data (8 * i))
+  | Int8_unsigned -> let here : b = Int8_unsigned_elt in ignore here; Char.code (Bytes.unsafe_get data i)
   | Char -> Bytes.unsafe_get data i
   | _ -> read_any kind data i
 
 let write_any : type a b. (a, b) kind -> bytes -> int -> a -> unit =
  fun kind data i x ->
   match kind with
-  | Float64 -> Bytes.unsafe_set64 data (8 * i) (Int64.bits_of_float x)
-  | Float32 -> Bytes.unsafe_set32 data (4 * i) (Int32.bits_of_float x)
-  | Float16 -> Bytes.unsafe_set16 data (2 * i) (half_of_float x)
-  | Int8_signed -> Bytes.set_int8 data i x
-  | Int8_unsigned -> Bytes.set_uint8 data i x
+  | Float64 -> let here : b = Float64_elt in ignore here; Bytes.unsafe_set64 data (8 * i) (Int64.bits_of_float x)
+  | Float32 -> let here : b = Float32_elt in ignore here; Bytes.unsafe_set32 data (4 * i) (Int32.bits_of_float x)
+  | Float16 -> let here : b = Float16_elt in ignore here; Bytes.unsafe_set16 data (2 * i) (half_of_float x)
+  | Int8_signed -> let here : b = Int8_signed_elt in ignore here; Bytes.set_int8 data i x
+  | Int8_unsigned -> let here : b = Int8_unsigned_elt in ignore here; Bytes.set_uint8 data i x
   | Char -> Bytes.unsafe_set data i x
-  | Int16_signed -> Bytes.unsafe_set16 data (2 * i) x
-  | Int16_unsigned -> Bytes.unsafe_set16 data (2 * i) x
+  | Int16_signed -> let here : b = Int16_signed_elt in ignore here; Bytes.unsafe_set16 data (2 * i) x
+  | Int16_unsigned -> let here : b = Int16_unsigned_elt in ignore here; Bytes.unsafe_set16 data (2 * i) x
   | Int32 -> Bytes.unsafe_set32 data (4 * i) x
   | Int64 -> Bytes.unsafe_set64 data (8 * i) x
-  | Int -> Bytes.unsafe_set64 data (8 * i) (Int64.of_int x)
+  | Int -> let here : b = Int_elt in ignore here; Bytes.unsafe_set64 data (8 * i) (Int64.of_int x)
   | Nativeint -> Bytes.unsafe_set64 data (8 * i) (Int64.of_nativeint x)
   | Complex64 ->
+      let here : b = Complex64_elt in ignore here;
       Bytes.unsafe_set64 data (16 * i) (Int64.bits_of_float x.Complex.re);
       Bytes.unsafe_set64 data ((16 * i) + 8) (Int64.bits_of_float x.Complex.im)
   | Complex32 ->
+      let here : b = Complex32_elt in ignore here;
       Bytes.unsafe_set32 data (8 * i) (Int32.bits_of_float x.Complex.re);
       Bytes.unsafe_set32 data ((8 * i) + 4) (Int32.bits_of_float x.Complex.im)
 
 let[@inline] write : type a b. (a, b) kind -> bytes -> int -> a -> unit =
  fun kind data i x ->
   match kind with
-  | Float64 -> Bytes.unsafe_set64 data (8 * i) (Int64.bits_of_float x)
+  | Float64 -> let here : b = Float64_elt in ignore here; Bytes.unsafe_set64 data (8 * i) (Int64.bits_of_float x)
   | Int32 -> Bytes.unsafe_set32 data (4 * i) x
   | Int64 -> Bytes.unsafe_set64 data (8 * i) x
-  | Int -> Bytes.unsafe_set64 data (8 * i) (Int64.of_int x)
+  | Int -> let here : b = Int_elt in ignore here; Bytes.unsafe_set64 data (8 * i) (Int64.of_int x)
   | Char -> Bytes.unsafe_set data i x
   | _ -> write_any kind data i x
 
@@ -344,7 +353,7 @@ let[@inline] offset_2 a i j =
   check_index j columns;
   a.start + if first = 0 then (i * columns) + j else (j * rows) + i
 
-let offset_3 a i j k =
+let[@inline] offset_3 a i j k =
   let first = first_index a in
   let i = i - first and j = j - first and k = k - first in
   let n = Array.unsafe_get a.sizes 0 and m = Array.unsafe_get a.sizes 1 in
@@ -371,8 +380,8 @@ let[@inline] get_1 a i = read a.element a.data (offset_1 a i)
 let[@inline] set_1 a i x = write a.element a.data (offset_1 a i) x
 let[@inline] get_2 a i j = read a.element a.data (offset_2 a i j)
 let[@inline] set_2 a i j x = write a.element a.data (offset_2 a i j) x
-let get_3 a i j k = read a.element a.data (offset_3 a i j k)
-let set_3 a i j k x = write a.element a.data (offset_3 a i j k) x
+let[@inline] get_3 a i j k = read a.element a.data (offset_3 a i j k)
+let[@inline] set_3 a i j k x = write a.element a.data (offset_3 a i j k) x
 
 let dim_1 a = a.sizes.(0)
 let dim_2 a = a.sizes.(1)
