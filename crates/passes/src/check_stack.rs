@@ -32,7 +32,7 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
 }
 
 /// Does code of the user's own name the exception in a match?
-fn is_handled(program: &Program<Mono>, overflow: ExnId) -> bool {
+pub(crate) fn is_handled<P>(program: &Program<P>, overflow: ExnId) -> bool {
     let mut found = false;
     for item in program.items.iter().filter(|it| !it.library) {
         for root in item.kind.roots() {
