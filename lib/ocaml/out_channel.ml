@@ -26,14 +26,8 @@ let open_gen = open_out_gen
 let close = close_out
 let close_noerr = close_out_noerr
 
-(* What is closed regularly is flushed, and its faults are those of the work. *)
-let opened_with channel work =
-  Fun.protect
-    ~finally:(fun () -> close_noerr channel)
-    (fun () ->
-      let result = work channel in
-      close channel;
-      result)
+(* A failure to write what is left at the end is not told, as in OCaml. *)
+let opened_with channel work = Fun.protect ~finally:(fun () -> close_noerr channel) (fun () -> work channel)
 
 let with_open_bin name work = opened_with (open_bin name) work
 let with_open_text name work = opened_with (open_text name) work

@@ -6,7 +6,7 @@
 [@@@hidden "bytes_unsafe_set bytes_unsafe_blit bytes_unsafe_blit_string"]
 [@@@hidden "bytes_unsafe_to_string bytes_unsafe_of_string max_array_length max_string_length"]
 [@@@hidden "memory_fits small_array small_string check_memory check_array check_bytes"]
-[@@@hidden "no_value lazy_is_known lazy_undefined lazy_compute lazy_force last_exception new_exception format_float"]
+[@@@hidden "no_value lazy_is_known lazy_compute lazy_force last_exception new_exception format_float"]
 [@@@hidden "last_object new_object_id"]
 [@@@hidden "extension_constructors extension_among named_extension"]
 [@@@hidden "parse_float_ok parse_float decimal_length put_decimal digit_value number_start"]
@@ -14,7 +14,8 @@
 [@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
 [@@@hidden "unknown_offset broken_pipe io_failure io_check closed_failure make_out_channel"]
 [@@@hidden "make_in_channel out_channels open_descriptor descriptor_offset out_start"]
-[@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int"]
+[@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int write_some flush_buffer"]
+[@@@hidden "put_text output_long"]
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
 [@@@hidden "traced_note traced_print primitive_failure primitive_fault"]
@@ -23,7 +24,7 @@
 [@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
 [@@@hidden "shape_of write_value read_value value_of array_length put_long get_long marshal_magic"]
 [@@@hidden "marshal_header marshal_shape marshalled marshal_size unmarshalled"]
-[@@@hidden "signal_take signal_done signal_handler signal_handlers run_signals interrupted"]
+[@@@hidden "signal_pending signal_take signal_done signal_handler signal_handlers run_signals interrupted"]
 [@@@hidden "read_despite_signals write_despite_signals"]
 [@@@hidden "without_channel set_out_buffered int64_of_int int_of_int64"]
 [@@@hidden "domain_any atomic_lock atomic_unlock lazy_force_shared channels_lock channels_unlock"]
@@ -291,13 +292,11 @@ external domain_any : unit -> bool = "%domain.any"
 external atomic_lock : 'a -> unit = "%atomic.lock"
 external atomic_unlock : 'a -> unit = "%atomic.unlock"
 
-let lazy_undefined () = raise CamlinternalLazy.Undefined
-
 let lazy_compute suspension =
   if suspension.lazy_state > 0 then raise CamlinternalLazy.Undefined;
   let compute = suspension.lazy_compute in
-  (* What it captures is not needed any more. *)
-  suspension.lazy_compute <- lazy_undefined;
+  (* What it captures is not needed any more, and the state says that there is nothing to call. *)
+  suspension.lazy_compute <- no_value ();
   suspension.lazy_state <- 1;
   match compute () with
   | value ->
@@ -325,7 +324,7 @@ let lazy_force_shared suspension =
   end
   else begin
     let compute = suspension.lazy_compute in
-    suspension.lazy_compute <- lazy_undefined;
+    suspension.lazy_compute <- no_value ();
     suspension.lazy_state <- 1;
     atomic_unlock suspension;
     match compute () with
@@ -556,6 +555,7 @@ external io_seek : int -> int -> int -> int = "%io.seek"
 
 (* Signals that functions of the program handle: those functions, by the system's numbers. [Sys] sets
    them; the compiler puts calls of [run_signals] where a program has them. *)
+external signal_pending : unit -> bool = "%signal.pending"
 external signal_take : unit -> int = "%signal.take"
 external signal_done : int -> unit = "%signal.done"
 external signal_handler : (unit -> unit) array -> int -> unit -> unit = "%array.unsafe_get"
@@ -585,17 +585,14 @@ let rec read_despite_signals descriptor bytes start length =
   else count
 [@@known signals_read]
 
+(* Nothing was written where a function of the program ran: it may have used the channel, so its user looks again. *)
 let write_despite_signals descriptor bytes start length =
-  let rec go start left =
-    let count = io_write descriptor bytes start left in
-    if count = left then length
-    else if count < 0 && count <> interrupted then count
-    else begin
-      run_signals ();
-      if count < 0 then go start left else go (start + count) (left - count)
-    end
-  in
-  go start length
+  let count = if signal_pending () then interrupted else io_write descriptor bytes start length in
+  if count = interrupted then begin
+    run_signals ();
+    0
+  end
+  else count
 [@@known signals_write]
 
 (* The buffer is made at the first use, and is empty again when the channel is closed:
@@ -680,7 +677,8 @@ let open_descriptor name flags permissions =
     | Open_creat -> 4
     | Open_trunc -> 8
     | Open_excl -> 16
-    | Open_rdonly | Open_binary | Open_text | Open_nonblock -> 0
+    | Open_nonblock -> 32
+    | Open_rdonly | Open_binary | Open_text -> 0
   in
   let rec bits = function [] -> 0 | flag :: rest -> bit flag lor bits rest in
   let descriptor = io_open name (bits flags) permissions in
@@ -707,20 +705,33 @@ let out_start channel =
     channel.out_offset <- descriptor_offset channel.out_descriptor;
   channel.out_offset
 
-(* Writes out part of some bytes, past the buffer. *)
-let write_through channel bytes start length =
+(* How many bytes the system took, which may be fewer. *)
+let write_some channel bytes start length =
   let written = io_write channel.out_descriptor bytes start length in
-  (* Nobody will ever read what is left. *)
-  if written = -broken_pipe then channel.out_position <- 0;
-  io_check written;
-  if channel.out_offset <> unknown_offset then channel.out_offset <- channel.out_offset + written
+  if written > 0 && channel.out_offset <> unknown_offset then
+    channel.out_offset <- channel.out_offset + written;
+  written
+
+(* What has been written goes from the buffer at once: a failure, or a function that handles a signal, leaves the
+   rest. *)
+let rec flush_buffer channel =
+  let filled = channel.out_position in
+  if filled > 0 && channel.out_descriptor >= 0 then begin
+    let written = write_some channel channel.out_buffer 0 filled in
+    (* Nobody will ever read what is left. *)
+    if written = -broken_pipe then channel.out_position <- 0;
+    io_check written;
+    if written > 0 then begin
+      let left = filled - written in
+      if left > 0 then bytes_unsafe_blit channel.out_buffer written channel.out_buffer 0 left;
+      channel.out_position <- left
+    end;
+    flush_buffer channel
+  end
 
 let flush channel =
   channels_lock 0;
-  if channel.out_position > 0 && channel.out_descriptor >= 0 then begin
-    write_through channel channel.out_buffer 0 channel.out_position;
-    channel.out_position <- 0
-  end;
+  flush_buffer channel;
   channels_unlock 0
 
 (* Those that write at once; their buffers are empty. *)
@@ -735,9 +746,40 @@ let is_out_buffered channel = not (is_among channel !unbuffered)
 (* Makes an empty buffer with room in it. *)
 let renew_out_buffer channel =
   if channel.out_descriptor < 0 then closed_failure ();
-  if bytes_length channel.out_buffer > 0 then flush channel
+  if bytes_length channel.out_buffer > 0 then flush_buffer channel
   else if is_out_buffered channel then
     channel.out_buffer <- bytes_unsafe_create channel_buffer_size
+
+let put_text channel text start length =
+  bytes_unsafe_blit_string text start channel.out_buffer channel.out_position length;
+  channel.out_position <- channel.out_position + length
+
+(* Writes out part of a text, past the empty buffer; after a failure that is full of what comes next. *)
+let rec write_through channel text start length =
+  if length > 0 then begin
+    let written = write_some channel (bytes_unsafe_of_string text) start length in
+    if written < 0 && written <> -broken_pipe then begin
+      let room = bytes_length channel.out_buffer - channel.out_position in
+      put_text channel text start (if length < room then length else room)
+    end;
+    io_check written;
+    write_through channel text (start + written) (length - written)
+  end
+
+(* A text for which the buffer has no room, or that is the first. It fills up the buffer before that is written. *)
+let[@inline never] output_long channel text start length =
+  if channel.out_descriptor < 0 then closed_failure ();
+  if bytes_length channel.out_buffer = 0 then renew_out_buffer channel;
+  let size = bytes_length channel.out_buffer in
+  let room = size - channel.out_position in
+  if length <= room then put_text channel text start length
+  else begin
+    put_text channel text start room;
+    flush_buffer channel;
+    let start = start + room and length = length - room in
+    if length >= size then write_through channel text start length
+    else put_text channel text start length
+  end
 
 let[@inline never] [@rare] output_first_char channel c =
   renew_out_buffer channel;
@@ -748,7 +790,7 @@ let[@inline never] [@rare] output_first_char channel c =
   else begin
     let one = bytes_unsafe_create 1 in
     bytes_unsafe_set one 0 c;
-    write_through channel one 0 1
+    write_through channel (bytes_unsafe_to_string one) 0 1
   end
 
 let output_char channel c =
@@ -765,13 +807,8 @@ let output_byte channel n = output_char channel (unsafe_char_of_int n)
 let unsafe_output_string channel text start length =
   channels_lock 0;
   if length > bytes_length channel.out_buffer - channel.out_position then
-    if length > 0 then renew_out_buffer channel;
-  if length > bytes_length channel.out_buffer then
-    write_through channel (bytes_unsafe_of_string text) start length
-  else begin
-    bytes_unsafe_blit_string text start channel.out_buffer channel.out_position length;
-    channel.out_position <- channel.out_position + length
-  end;
+    output_long channel text start length
+  else put_text channel text start length;
   channels_unlock 0
 
 let unsafe_output channel bytes start length =
@@ -795,8 +832,7 @@ let output_int channel n =
   let size = if n >= 0 then -n else n in
   let digits = decimal_length size in
   if digits + 1 > bytes_length channel.out_buffer - channel.out_position then
-    renew_out_buffer channel;
-  if bytes_length channel.out_buffer = 0 then output_string channel (string_of_int n)
+    output_string channel (string_of_int n)
   else begin
     let start = channel.out_position in
     let start =

@@ -20,6 +20,7 @@ const APPEND: i64 = 2;
 const CREATE: i64 = 4;
 const TRUNCATE: i64 = 8;
 const EXCLUSIVE: i64 = 16;
+const NONBLOCK: i64 = 32;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_io_open(path: *mut u8, flags: i64, permissions: i64) -> i64 {
@@ -34,6 +35,7 @@ pub unsafe extern "C" fn oxbow_io_open(path: *mut u8, flags: i64, permissions: i
         (CREATE, libc::O_CREAT),
         (TRUNCATE, libc::O_TRUNC),
         (EXCLUSIVE, libc::O_EXCL),
+        (NONBLOCK, libc::O_NONBLOCK),
     ] {
         if flags & flag != 0 {
             mode |= c_flag;
@@ -73,15 +75,14 @@ pub unsafe extern "C" fn oxbow_io_write(
             continue;
         }
         match last_error() {
-            libc::EINTR if handlers::is_pending() => {
-                return if done > 0 { done as i64 } else { -i64::from(libc::EINTR) };
-            }
-            libc::EINTR => (),
+            libc::EINTR if !handlers::is_pending() => (),
             libc::EAGAIN => wait(descriptor, libc::POLLOUT),
+            // What was written is told first; the rest is tried again, and fails then.
+            _ if done > 0 => break,
             error => return -i64::from(error),
         }
     }
-    len as i64
+    done as i64
 }
 
 /// Reads from a descriptor into a part of bytes; how many there were, or the negative number of an error.
