@@ -39,14 +39,14 @@ let from_string text start =
   if start < 0 || start > String.length text - header_size then
     invalid_arg "Marshal.from_bytes";
   match marshal_size text start with
-  | -1 -> failwith "input_value: bad object"
+  | -1 -> failwith "Marshal.data_size: bad object"
   | size when size > String.length text - header_size - start -> invalid_arg "Marshal.from_bytes"
   | _ -> unmarshalled text start
 
 let from_bytes bytes start =
   if start < 0 || start > Bytes.length bytes - header_size then invalid_arg "Marshal.from_bytes";
   match marshal_size (Bytes.unsafe_to_string bytes) start with
-  | -1 -> failwith "input_value: bad object"
+  | -1 -> failwith "Marshal.data_size: bad object"
   | size when size > Bytes.length bytes - header_size - start -> invalid_arg "Marshal.from_bytes"
   | _ -> unmarshalled (Bytes.to_string bytes) start
 

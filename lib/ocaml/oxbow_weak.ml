@@ -16,22 +16,31 @@ external scan : unit -> unit = "%gc.scan"
 (* Everything that holds values weakly can be asked to drop those that are dead. *)
 type holder = { mutable is_over : bool; drop_dead : holder -> bool  (** has it dropped any? *) }
 
-let holders : holder list ref = ref []
+let holders : holder list Atomic.t = Atomic.make []
+
+let rec change_holders f =
+  let before = Atomic.get holders in
+  if not (Atomic.compare_and_set holders before (f before)) then change_holders f
 
 let rec drop_all_dead () =
-  let found = List.fold_left (fun found it -> it.drop_dead it || found) false !holders in
-  holders := List.filter (fun it -> not it.is_over) !holders;
+  let found = List.fold_left (fun found it -> it.drop_dead it || found) false (Atomic.get holders) in
+  change_holders (fun all -> List.filter (fun it -> not it.is_over) all);
   if found then drop_all_dead ()
 
 (* That takes time for every holder there is; so it waits until there are twice as many. *)
-let due = ref 64
+let due = Atomic.make 64
 
 let register holder =
-  holders := holder :: !holders;
-  if List.compare_length_with !holders !due > 0 then begin
+  change_holders (fun all -> holder :: all);
+  if List.compare_length_with (Atomic.get holders) (Atomic.get due) > 0 then begin
     drop_all_dead ();
-    due := max 64 (2 * List.length !holders)
+    Atomic.set due (max 64 (2 * List.length (Atomic.get holders)))
   end
+
+(* In programs with domains a weak place is looked at and changed under its lock, so that nobody finds it empty who has
+   just seen a value there. *)
+external lock : 'a -> unit = "%atomic.lock"
+external unlock : 'a -> unit = "%atomic.unlock"
 
 (* A place for one value, which counts as weak from now on. *)
 let weak_place value =
@@ -48,31 +57,52 @@ let taken place =
   write place 0 (nothing ());
   value
 
+(* Has the value died, and is the holder the first to see it? Then it is over, and has the value. *)
+let last_value holder place =
+  lock place;
+  let value =
+    if (not holder.is_over) && is_dead place then begin
+      holder.is_over <- true;
+      Some (taken place)
+    end
+    else None
+  in
+  unlock place;
+  value
+
 (* Weak arrays *)
 
 type 'a t = {
   slots : 'a array;
-  mutable full : bytes;  (** 1 where there is a value *)
+  full : bytes;  (** 1 where there is a value *)
 }
 
-let is_full weak i = Bytes.get weak.full i = '\001'
+let is_full weak i = Bytes.unsafe_get weak.full i = '\001'
 
-let clear weak i =
+(* Whoever calls has the lock. *)
+let empty weak i =
   if is_full weak i then begin
-    Bytes.set weak.full i '\000';
+    Bytes.unsafe_set weak.full i '\000';
     ignore (change weak.slots i (-1));
     write weak.slots i (nothing ())
   end
 
 let length weak = Bytes.length weak.full
 
+let clear weak i =
+  lock weak;
+  empty weak i;
+  unlock weak
+
 let drop_dead weak =
   let found = ref false in
   for i = 0 to length weak - 1 do
+    lock weak;
     if is_full weak i && change weak.slots i 0 then begin
-      clear weak i;
+      empty weak i;
       found := true
-    end
+    end;
+    unlock weak
   done;
   !found
 
@@ -80,15 +110,18 @@ let drop_dead weak =
 let register_array weak =
   let place = weak_place weak in
   let drop_dead holder =
-    if is_dead place then begin
-      holder.is_over <- true;
-      let weak = taken place in
-      for i = 0 to length weak - 1 do
-        clear weak i
-      done;
-      true
-    end
-    else drop_dead (read place 0)
+    match last_value holder place with
+    | Some weak ->
+        for i = 0 to length weak - 1 do
+          clear weak i
+        done;
+        true
+    | None ->
+        (* Another domain may have taken it meanwhile. *)
+        lock place;
+        let weak = if holder.is_over then None else Some (read place 0) in
+        unlock place;
+        (match weak with Some weak -> drop_dead weak | None -> false)
   in
   register { is_over = false; drop_dead }
 
@@ -98,46 +131,59 @@ let create size =
   weak
 
 let set weak i value =
-  clear weak i;
+  lock weak;
+  empty weak i;
   write weak.slots i value;
-  Bytes.set weak.full i '\001';
-  ignore (change weak.slots i 1)
+  Bytes.unsafe_set weak.full i '\001';
+  ignore (change weak.slots i 1);
+  unlock weak
 
 let check weak i =
-  is_full weak i
-  && begin
-       if change weak.slots i 0 then clear weak i;
-       is_full weak i
-     end
+  lock weak;
+  if is_full weak i && change weak.slots i 0 then empty weak i;
+  let found = is_full weak i in
+  unlock weak;
+  found
 
-let get weak i = if check weak i then Some (read weak.slots i) else None
+let get weak i =
+  lock weak;
+  if is_full weak i && change weak.slots i 0 then empty weak i;
+  let found = if is_full weak i then Some (read weak.slots i) else None in
+  unlock weak;
+  found
+
+(* Puts a copy in place of an object, which holds what that holds. *)
+external copy : 'a array -> int -> unit = "%weak.copy"
+
+let get_copy weak i =
+  match get weak i with
+  | None -> None
+  | Some value ->
+      let place = [| value |] in
+      copy place 0;
+      Some (read place 0)
 
 (* Functions that are called with a value, or after it, when it is dead *)
 
 let finalise call value =
   let place = weak_place value in
   let drop_dead holder =
-    (not holder.is_over)
-    && is_dead place
-    && begin
-         holder.is_over <- true;
-         call (taken place);
-         true
-       end
+    match last_value holder place with
+    | Some value ->
+        call value;
+        true
+    | None -> false
   in
   register { is_over = false; drop_dead }
 
 let finalise_last call value =
   let place = weak_place value in
   let drop_dead holder =
-    (not holder.is_over)
-    && is_dead place
-    && begin
-         holder.is_over <- true;
-         ignore (taken place);
-         call ();
-         true
-       end
+    match last_value holder place with
+    | Some _ ->
+        call ();
+        true
+    | None -> false
   in
   register { is_over = false; drop_dead }
 

@@ -20,6 +20,10 @@ let get weak i =
   checked "Weak.get" weak i;
   Oxbow_weak.get weak i
 
+let get_copy weak i =
+  checked "Weak.get_copy" weak i;
+  Oxbow_weak.get_copy weak i
+
 let check weak i =
   checked "Weak.check" weak i;
   Oxbow_weak.check weak i

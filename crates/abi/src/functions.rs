@@ -360,6 +360,8 @@ macro_rules! for_each_function {
             Runtime Fills oxbow_marshal_read(Ptr, I64) -> Ptr;
             /// Array, index, change of the number of weak references to the element: are there others?
             Runtime Writes oxbow_weak_count(Ptr, I64, I64) -> I8;
+            /// Puts a copy of the element in its place.
+            Runtime Writes oxbow_weak_copy(Ptr, I64) -> Void;
             /// Frees cycles.
             Runtime Writes oxbow_gc_scan() -> Void;
 

@@ -340,6 +340,7 @@ impl<'c> Function<'_, '_, 'c> {
             Memory::MarshalWrite => "oxbow_marshal_write",
             Memory::MarshalRead => "oxbow_marshal_read",
             Memory::WeakCount => "oxbow_weak_count",
+            Memory::WeakCopy => "oxbow_weak_copy",
             Memory::GcScan => "oxbow_gc_scan",
             Memory::MarshalShape => replaced(prim),
         };

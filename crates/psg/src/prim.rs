@@ -402,6 +402,8 @@ prims! {
     /// Array, index, by how much the number of weak references to the element changes: are the references to
     /// it that are left weak, all of them?
     WeakCount = "%weak.count", [ANY_ARRAY, INT, INT] -> BOOL, Write;
+    /// Puts a copy of an object that is an element in its place.
+    WeakCopy = "%weak.copy", [ANY_ARRAY, INT] -> UNIT, Write;
     /// Frees cycles.
     GcScan = "%gc.scan", [UNIT] -> UNIT, Write;
 

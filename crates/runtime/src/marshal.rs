@@ -17,6 +17,7 @@ use oxbow_abi::{
 };
 
 use crate::addresses::Addresses;
+use crate::domain::{self, Reentrant};
 use crate::cycles::oxbow_suspect_later;
 use crate::grow::Grow;
 use crate::heap::{add_references, allocate, header_of, nothing, visit_parts};
@@ -54,6 +55,56 @@ fn check(words: &[u64]) -> u64 {
         let sum = (sum ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         sum ^ sum >> 29
     })
+}
+
+/// A copy of an object, whose references are not counted yet; of what is code or has an identity there is none.
+pub(crate) unsafe fn copy(object: *mut u8) -> Option<*mut u8> {
+    // SAFETY: the object is what its header says; the copy has as many words, and the descriptor of a large object
+    // is always there.
+    unsafe {
+        let header = own_header(header_of(object));
+        if !is_data(header) {
+            return None;
+        }
+        let is_large = is_large(header);
+        let from = if is_large { descriptor(object) } else { object.cast_const().cast() };
+        let (_, count) = extent(header, |at| Some(from.add(at).read()))?;
+        let new = if is_large {
+            new_large(header, count, from)
+        } else {
+            allocate(8 * count as u64, header)
+        };
+        core::ptr::copy_nonoverlapping(object.cast::<u64>(), new.cast(), count);
+        Some(new)
+    }
+}
+
+/// A header without what is the matter of one object: its count and its place.
+fn own_header(header: u64) -> u64 {
+    header & !(u64::from(u32::MAX) | 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SUSPECT_BIT)
+}
+
+fn is_data(header: u64) -> bool {
+    let kind = header_kind(header);
+    let others = [ObjectKind::Closure, ObjectKind::Exception, ObjectKind::Fiber];
+    !others.into_iter().any(|it| kind == it as u8)
+}
+
+fn is_large(header: u64) -> bool {
+    header_kind(header) < ObjectKind::String as u8 && header_words(header) == LARGE
+}
+
+/// A large object, whose words are to be filled in.
+unsafe fn new_large(header: u64, count: usize, descriptor: *const u64) -> *mut u8 {
+    // SAFETY: the cell has room for the descriptor's address and the words behind it.
+    unsafe {
+        let size = cell_size(ObjectKind::Tuple, 8 * count as u64);
+        let cell = allocate(size - HEADER_SIZE, header).sub(HEADER_SIZE as usize);
+        let object = cell.add(LARGE_START as usize);
+        object.sub(HEADER_SIZE as usize).cast::<u64>().write(header);
+        object.offset(DESCRIPTOR_OFFSET as isize).cast::<*const u64>().write(descriptor);
+        object
+    }
 }
 
 /// The descriptor of a large object.
@@ -103,11 +154,9 @@ impl Writer {
                 it if it == ObjectKind::Fiber as u8 => return Err(CONTINUATION),
                 _ => (),
             }
-            header &= !(u64::from(u32::MAX) | 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SUSPECT_BIT);
+            header = own_header(header);
             self.out.push(header);
-            let is_large =
-                header_kind(header) < ObjectKind::String as u8 && header_words(header) == LARGE;
-            let from = if is_large { descriptor(object) } else { object.cast_const().cast() };
+            let from = if is_large(header) { descriptor(object) } else { object.cast_const().cast() };
             let Some((before, count)) = extent(header, |at| Some(from.add(at).read())) else {
                 return Err(CONTINUATION);
             };
@@ -191,13 +240,8 @@ impl Reader<'_> {
             let object = if before == 0 {
                 allocate(8 * count as u64, header)
             } else {
-                let size = cell_size(ObjectKind::Tuple, 8 * count as u64);
-                let cell = allocate(size - HEADER_SIZE, header).sub(HEADER_SIZE as usize);
-                let object = cell.add(LARGE_START as usize);
-                object.sub(HEADER_SIZE as usize).cast::<u64>().write(header);
                 let copy = known_descriptor(core::slice::from_raw_parts(descriptor, before));
-                object.offset(DESCRIPTOR_OFFSET as isize).cast::<*const u64>().write(copy);
-                object
+                new_large(header, count, copy)
             };
             core::ptr::copy_nonoverlapping(words.as_ptr(), object.cast(), count);
             self.objects.push((object, false));
@@ -240,9 +284,24 @@ impl Reader<'_> {
 
 /// Descriptors of large objects that were read, each once; as those of the program they are always there.
 static mut DESCRIPTORS: Grow<*const u64> = Grow::new();
+/// Who uses them, if there are domains.
+static LOCK: Reentrant = Reentrant::new();
 
 unsafe fn known_descriptor(words: &[u64]) -> *const u64 {
-    // SAFETY: only the program's thread uses the list; what is in it are descriptors, which are never freed and whose
+    let is_shared = domain::are_there();
+    if is_shared {
+        LOCK.lock();
+    }
+    // SAFETY: one thread at a time uses the list.
+    let known = unsafe { found_descriptor(words) };
+    if is_shared {
+        LOCK.unlock();
+    }
+    known
+}
+
+unsafe fn found_descriptor(words: &[u64]) -> *const u64 {
+    // SAFETY: whoever calls has the list for itself; what is in it are descriptors, which are never freed and whose
     // length follows from their first word.
     unsafe {
         let known = &mut *(&raw mut DESCRIPTORS);

@@ -33,6 +33,13 @@ pub(crate) unsafe fn is_shared(object: *mut u8) -> bool {
     unsafe { counter(object).load(Ordering::Relaxed) < SHARED_LIMIT }
 }
 
+/// How many references there are to an object that is no constant.
+pub(crate) unsafe fn references(object: *mut u8) -> i64 {
+    // SAFETY: the object is alive.
+    let count = unsafe { counter(object).load(Ordering::Relaxed) };
+    i64::from(if count < SHARED_LIMIT { SHARED - count } else { count + 1 })
+}
+
 /// Adds references to an object, whoever has it.
 #[inline]
 pub(crate) unsafe fn add(object: *mut u8, more: i32) {

@@ -70,9 +70,11 @@ impl Context<'_> {
             },
             Family::Memory(it) => match it {
                 Memory::MarshalShape => self.shape(args[0], span),
-                Memory::MarshalWrite | Memory::MarshalRead | Memory::WeakCount | Memory::GcScan => {
-                    self.stays(prim, args, ty, span)
-                }
+                Memory::MarshalWrite
+                | Memory::MarshalRead
+                | Memory::WeakCount
+                | Memory::WeakCopy
+                | Memory::GcScan => self.stays(prim, args, ty, span),
             },
             Family::Texts(it) => match it {
                 Texts::Show => self.show(args[0], span),

@@ -301,7 +301,7 @@ fn memory(prim: Memory) -> Result<Value> {
         Memory::MarshalWrite | Memory::MarshalRead | Memory::MarshalShape => {
             Err(Stop::Refused("values as bytes: those of the interpreter look otherwise".into()))
         }
-        Memory::WeakCount => {
+        Memory::WeakCount | Memory::WeakCopy => {
             Err(Stop::Refused("weak references: the interpreter does not count".into()))
         }
         Memory::GcScan => Ok(Value::Unit),
