@@ -110,7 +110,7 @@ let set_trace wanted =
   tracing := wanted;
   before
 
-let trace state text = if !tracing then prerr_endline ("State " ^ string_of_int state ^ ": " ^ text)
+let trace state text = prerr_endline ("State " ^ string_of_int state ^ ": " ^ text)
 
 let rec name_of names number =
   match String.index_opt names '\000' with
@@ -147,7 +147,7 @@ let push state slot start stop =
 
 let shift_state tables at =
   let next = entry tables.table at in
-  trace env.state ("shift to state " ^ string_of_int next);
+  if !tracing then trace env.state ("shift to state " ^ string_of_int next);
   env.state <- next;
   push next env.token_slot env.token_start env.token_end
 
@@ -173,7 +173,7 @@ let value_of tables = try Some (tables.actions.(env.rule) env) with Parse_error 
 
 (* Replaces the right side of a rule by its left side; false if the action reports an error. *)
 let reduce tables rule =
-  trace env.state ("reduce by rule " ^ string_of_int rule);
+  if !tracing then trace env.state ("reduce by rule " ^ string_of_int rule);
   let length = entry tables.len rule in
   env.right <- env.top;
   env.rule <- rule;
