@@ -50,6 +50,8 @@ static mut ENTRY: Option<unsafe extern "C" fn()> = None;
 pub(crate) struct Fibers {
     pub stacks: Stacks,
     free: *mut Fiber,
+    /// Those that have ended and kept their stack.
+    ready: *mut Fiber,
     /// To unwind, while nothing may run.
     dead: *mut Fiber,
     holds: usize,
@@ -57,7 +59,13 @@ pub(crate) struct Fibers {
 
 impl Fibers {
     pub(crate) const fn new() -> Self {
-        Self { stacks: Stacks::new(), free: null_mut(), dead: null_mut(), holds: 0 }
+        Self {
+            stacks: Stacks::new(),
+            free: null_mut(),
+            ready: null_mut(),
+            dead: null_mut(),
+            holds: 0,
+        }
     }
 }
 
@@ -245,18 +253,34 @@ pub(crate) unsafe fn unwind_dead() {
 
 /// A fibre that has not begun.
 unsafe fn new() -> *mut Fiber {
-    // SAFETY: only this thread uses its list, which holds fibres that nobody has; all fields of one are written here
-    // or by `fiber_stack::prepare`.
+    // SAFETY: only this thread uses its lists, which hold fibres that nobody has; all fields of one are written here
+    // or by `fiber_stack`.
     unsafe {
         let fibers = fibers();
+        let mut fiber = (*fibers).ready;
+        if fiber.is_null() {
+            fiber = without_stack(fibers);
+            fiber_stack::prepare(&raw mut (*fibers).stacks, fiber);
+        } else {
+            (*fibers).ready = (*fiber).next;
+            fiber_stack::prepare_again(&raw mut (*fibers).stacks, fiber);
+        }
+        (*fiber).has_begun = false;
+        (*fiber).owner = if domain::are_there() { domain::current() } else { null_mut() };
+        fiber
+    }
+}
+
+/// Out of line, so that those that are used again take a short way.
+#[inline(never)]
+unsafe fn without_stack(fibers: *mut Fibers) -> *mut Fiber {
+    // SAFETY: as in `new`.
+    unsafe {
         if (*fibers).free.is_null() {
             make_more(fibers);
         }
         let fiber = (*fibers).free;
         (*fibers).free = (*fiber).next;
-        (*fiber).has_begun = false;
-        (*fiber).owner = if domain::are_there() { domain::current() } else { null_mut() };
-        fiber_stack::prepare(&raw mut (*fibers).stacks, fiber);
         fiber
     }
 }
@@ -287,9 +311,34 @@ unsafe fn give_back(fiber: *mut Fiber) {
     // SAFETY: nobody runs or knows the fibre any more, and only this thread uses the list.
     unsafe {
         let fibers = fibers();
+        if fiber_stack::is_alone(fiber) {
+            (*fiber).next = (*fibers).ready;
+            (*fibers).ready = fiber;
+        } else {
+            give_back_all(fibers, fiber);
+        }
+    }
+}
+
+unsafe fn give_back_all(fibers: *mut Fibers, fiber: *mut Fiber) {
+    // SAFETY: as in `give_back`.
+    unsafe {
         fiber_stack::give_back(&raw mut (*fibers).stacks, fiber);
         (*fiber).next = (*fibers).free;
         (*fibers).free = fiber;
+    }
+}
+
+/// A fibre that has ended gives up the stack that it has kept, if there is one: another needs it.
+pub(crate) unsafe fn give_up_stack() {
+    // SAFETY: nobody has what is in the list.
+    unsafe {
+        let fibers = fibers();
+        let fiber = (*fibers).ready;
+        if !fiber.is_null() {
+            (*fibers).ready = (*fiber).next;
+            give_back_all(fibers, fiber);
+        }
     }
 }
 
@@ -367,7 +416,12 @@ mod tests {
                 }
                 drop_reference(handle);
             }
-            assert_eq!((*fibers()).stacks.in_use(), 0);
+            let mut ready = (*fibers()).ready;
+            let kept = std::iter::from_fn(|| {
+                let this = ready;
+                (!this.is_null()).then(|| ready = (*this).next)
+            });
+            assert_eq!((*fibers()).stacks.in_use(), kept.count());
             set_entry(None);
         }
     }

@@ -118,8 +118,7 @@ impl Stacks {
     }
 }
 
-/// Readies a fibre that has not begun. If there is a stack for it alone, it is on it.
-#[inline]
+/// Readies a fibre that has not begun and has no stack. If there is one for it alone, it is on it.
 pub(crate) unsafe fn prepare(stacks: *mut Stacks, fiber: *mut Fiber) {
     // SAFETY: the fibre is nobody else's, and the stack, if there is one, nobody's.
     unsafe {
@@ -133,6 +132,31 @@ pub(crate) unsafe fn prepare(stacks: *mut Stacks, fiber: *mut Fiber) {
         } else {
             settle(stack, fiber);
         }
+    }
+}
+
+/// Has the fibre, which has ended or never begun, a stack that nobody else has? Then it can keep that.
+#[inline]
+pub(crate) unsafe fn is_alone(fiber: *mut Fiber) -> bool {
+    // SAFETY: the fibre is nobody else's, and stacks are never unmapped.
+    unsafe {
+        let frames = &(*fiber).frames;
+        !frames.stack.is_null()
+            && frames.copy.is_null()
+            && (*frames.stack).users == 1
+            && (*frames.stack).resident == fiber
+    }
+}
+
+/// Readies a fibre that has kept its stack.
+#[inline]
+pub(crate) unsafe fn prepare_again(stacks: *mut Stacks, fiber: *mut Fiber) {
+    // SAFETY: as for `prepare`; the limit is that of the stack.
+    unsafe {
+        if (*thread::current()).aside.is_null() {
+            set_aside(stacks);
+        }
+        (*fiber).turn.stack = switch::prepare((*fiber).frames.stack.cast(), fiber::CODE);
     }
 }
 
@@ -242,6 +266,9 @@ unsafe fn renew_copy(frames: *mut Frames, bytes: usize) {
 unsafe fn own_stack(stacks: *mut Stacks) -> *mut Stack {
     // SAFETY: only this thread uses the list, and what it holds is nobody's.
     unsafe {
+        if (*stacks).free.is_null() {
+            fiber::give_up_stack();
+        }
         let stack = (*stacks).free;
         if !stack.is_null() {
             (*stacks).free = (*stack).next;
