@@ -17,8 +17,8 @@ use oxbow_abi::{
 };
 
 use crate::addresses::Addresses;
-use crate::domain::{self, Reentrant};
 use crate::cycles::oxbow_suspect_later;
+use crate::domain::{self, Reentrant};
 use crate::grow::Grow;
 use crate::heap::{add_references, allocate, header_of, nothing, visit_parts};
 use crate::object::{contents, new_array, string_from};
@@ -156,7 +156,8 @@ impl Writer {
             }
             header = own_header(header);
             self.out.push(header);
-            let from = if is_large(header) { descriptor(object) } else { object.cast_const().cast() };
+            let from =
+                if is_large(header) { descriptor(object) } else { object.cast_const().cast() };
             let Some((before, count)) = extent(header, |at| Some(from.add(at).read())) else {
                 return Err(CONTINUATION);
             };

@@ -19,6 +19,7 @@ use oxbow_psg::{
 
 use super::Context;
 use super::generate::{Code, Task};
+use crate::check_stack;
 
 /// Exceptions, each once, in the order in which they were met.
 #[derive(Default)]
@@ -40,7 +41,17 @@ impl Exns {
 }
 
 impl Context<'_> {
+    /// If the program handles `Stack_overflow`, code that `check_stack` adds will raise it.
+    fn expect_overflow(&mut self) {
+        if let Some(overflow) = self.source.well_known.exns.stack_overflow
+            && check_stack::is_handled(self.source, overflow)
+        {
+            self.exns.insert(overflow);
+        }
+    }
+
     pub(super) fn exn_to_string(&mut self, exn: NodeId, span: Span) -> NodeId {
+        self.expect_overflow();
         let ty = self.out.types.exn;
         let mut code = Code { context: self, span };
         code.call(Task::ExnToString, ty, vec![exn])

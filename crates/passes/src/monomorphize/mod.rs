@@ -57,8 +57,6 @@ use oxbow_psg::{
     Program, TyId, TyVarId, VarId, WellKnown,
 };
 
-use crate::check_stack;
-
 use exn_text::Exns;
 use facts::{Facts, Uniform};
 use generate::{Generated, GeneratedKey};
@@ -293,12 +291,6 @@ impl<'a> Context<'a> {
 
     fn demand_roots(&mut self) {
         let source = self.source;
-        // It is raised by what `check_stack` adds.
-        if let Some(overflow) = source.well_known.exns.stack_overflow
-            && check_stack::is_handled(source, overflow)
-        {
-            self.exns.insert(overflow);
-        }
         let first = self.phrase.map_or(0, |it| it.first);
         for (index, item) in source.items.iter().enumerate().skip(first) {
             if !item.library && self.item_tyvars(index).is_empty() {
