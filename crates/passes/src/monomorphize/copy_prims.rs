@@ -173,7 +173,8 @@ impl Context<'_> {
     /// The same primitive. The functions of the library that it calls are there from now on.
     fn stays(&mut self, prim: Prim, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
         // The stack of a fibre ends by an exception, which `check_stack` raises.
-        if let (Prim::FiberNew, Some(overflow)) = (prim, self.source.well_known.exns.stack_overflow) {
+        if let (Prim::FiberNew, Some(overflow)) = (prim, self.source.well_known.exns.stack_overflow)
+        {
             self.exns.insert(overflow);
         }
         if let Some(group) = KnownGroup::called_by(prim) {

@@ -98,7 +98,7 @@ fn hints_on_demand() {
     let whole =
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
     let params = json!({ "textDocument": { "uri": client.uri("main.ml") }, "range": whole });
-    let mut hints = |client: &mut Client| -> Vec<(Value, String)> {
+    let hints = |client: &mut Client| -> Vec<(Value, String)> {
         let found = client.request("textDocument/inlayHint", params.clone());
         let one = |it: &Value| {
             (it["position"].clone(), it["label"].as_str().unwrap_or_default().to_string())
