@@ -213,6 +213,8 @@ mod tests {
         let mut input = bytes.as_slice();
         let first = read(&mut input).expect("a message");
         assert_eq!((first.method.as_str(), &first.params["x"]), ("a", &json!("é")));
+        let unreadable = read(&mut input).expect("what is no message is told");
+        assert_eq!((unreadable.method.as_str(), unreadable.id), (UNREADABLE, None));
         let second = read(&mut input).expect("a message");
         assert_eq!((second.method.as_str(), second.id), ("b", Some(json!("q"))));
         assert!(read(&mut input).is_none());

@@ -35,7 +35,7 @@ type ref<'a> = { mut contents: 'a };
 exception Not_found;
 exception Failure(string);
 exception Invalid_argument(string);
-exception Match_failure(string, int, int);
+exception Match_failure((string * int * int));
 known match_failure = Match_failure;
 library let @print: string -> unit = fn @print(s: string) -> unit = {
   io.write 1, (bytes.unsafe_of_string s), 0, (string.length s);
@@ -284,7 +284,7 @@ do @print_int(@safe(3));
 do @print_int(@safe(30));
 do @print_bool(eq exn Failure("a"), exn Failure("a"));
 do @print_bool(eq exn Failure("a"), exn Not_found());
-do @print(exn.to_string exn Match_failure("f.ml", 3, 4));
+do @print(exn.to_string exn Match_failure(("f.ml", 3, 4)));
 do @print(exn.to_string exn Not_found());
 do @print(try (if eq @safe, @safe then "eq" else "ne") with e -> exn.to_string e);
 "#,

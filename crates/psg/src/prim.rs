@@ -265,8 +265,7 @@ prims! {
     ArrayUninit = "%array.unsafe_uninit", [INT] -> ANY_ARRAY, Alloc;
     /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
     ArrayBlit = "%array.unsafe_blit", [ANY_ARRAY, INT, ANY_ARRAY, INT, INT] -> UNIT, Write;
-    /// Position, step, count; these numbers become their `tanh`, or what the names of the next ones say. Put in by
-    /// `gather_kernels`.
+    /// Position, step, count; each of these numbers becomes its `tanh`. These four are put in by `gather_kernels`.
     ArrayTanh = "%array.unsafe_tanh", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
     ArrayExp = "%array.unsafe_exp", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
     ArrayFastTanh = "%array.unsafe_fast_tanh", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
@@ -404,7 +403,6 @@ prims! {
     WeakCount = "%weak.count", [ANY_ARRAY, INT, INT] -> BOOL, Write;
     /// Puts a copy of an object that is an element in its place.
     WeakCopy = "%weak.copy", [ANY_ARRAY, INT] -> UNIT, Write;
-    /// Frees cycles.
     GcScan = "%gc.scan", [UNIT] -> UNIT, Write;
 
     [Texts "Make texts of values and read numbers."]

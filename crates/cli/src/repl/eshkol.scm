@@ -28,12 +28,12 @@
     (newline))
   ;; What stands behind a form that cannot be read is left, as is what an interrupt finds half written.
   (define (next)
-    (if waits? (begin (display "> ") (flush-output-port)))
     (guard (object
             ((read-error? object) (tell object) (read-line) (next))
             ((and (error-object? object) (equal? (error-object-message object) "interrupted"))
              (newline)
              (next)))
+      (if waits? (begin (display "> ") (flush-output-port)))
       (read)))
   (define (evaluate form)
     (guard (object (#t (tell object)))
@@ -87,10 +87,12 @@
       (if (eof-object? form)
           (if waits? (newline))
           (begin
-            (if (and (pair? form) (eq? (car form) 'unquote) (pair? (cdr form)))
-                (guard (object (#t (tell object))) (direct (cadr form)))
-                (evaluate form))
-            (flush-output-port)
+            ;; An interrupt may come while it is written out, too.
+            (guard (object (#t (tell object)))
+              (if (and (pair? form) (eq? (car form) 'unquote) (pair? (cdr form)))
+                  (direct (cadr form))
+                  (evaluate form))
+              (flush-output-port))
             (loop))))))
 
 (%prompt (pair? (cdr (command-line))))

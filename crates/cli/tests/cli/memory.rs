@@ -42,7 +42,7 @@ fn a_lost_dup_is_found() {
     let text = planted("lost_dup", SHARED, "lose-dup@a.ml:4", 97);
     assert!(text.starts_with("oxbow: memory fault: "), "{text}");
     assert!(text.contains("of a string after it was freed at "), "{text}");
-    assert!(text.contains("allocated at a.ml:3:18, freed at "), "{text}");
+    assert!(text.contains("allocated at a.ml:7:11, freed at "), "{text}");
     assert_eq!(text.lines().count(), 1);
 }
 
@@ -54,8 +54,10 @@ fn a_drop_too_many_is_found() {
 
 #[test]
 fn a_lost_drop_is_a_leak() {
-    let text = planted("lost_drop", SHARED, "lose-drop@a.ml:10", 98);
-    assert!(text.contains("oxbow: leaked: 1 x string, 24 bytes, allocated at a.ml:3:18"), "{text}");
+    let text = planted("lost_drop", SHARED, "lose-drop@a.ml:9", 98);
+    let leaked = "oxbow: leaked: 1 x constructor, 32 bytes, allocated at a.ml:4:11";
+    assert!(text.contains(leaked), "{text}");
+    assert!(text.contains("leaked: 1 x string, 24 bytes, allocated at a.ml:3:18"), "{text}");
 }
 
 #[test]

@@ -181,33 +181,37 @@ impl Infer<'_> {
         if let Some(known) = known {
             return known.1;
         }
-        let mut params = Vec::new();
-        let mut fields = Vec::new();
-        for (index, label) in labels.iter().enumerate() {
-            let ty = self.types.add(Type::Var { level: GENERIC, name: None });
-            params.push(ty);
+        let names = labels.iter().enumerate().map(|(index, label)| {
             let name = label.map_or_else(|| format!("~{index}"), |it| format!("~{it}"));
-            fields.push(FieldInfo {
-                name: Symbol::new(&name),
-                mutable: false,
-                acyclic: false,
-                role: ast::FieldRole::Plain,
-                ty,
-                vars: Vec::new(),
-                span,
-            });
-        }
-        let mut tycon = TyCon::new(
-            Symbol::new("tuple"),
-            "tuple".into(),
-            params,
-            TyConKind::Record(fields),
-            None,
-        );
+            Symbol::new(&name)
+        });
+        let mut tycon = self.record_of_names(Symbol::new("tuple"), "tuple".into(), names, span);
         tycon.labels = Some(labels.clone());
         let tycon = self.types.tycons.push(tycon);
         self.signatures.labelled.push((labels, tycon));
         tycon
+    }
+
+    /// A record type that nobody declares: each field has a parameter of the type for its own type.
+    pub(super) fn record_of_names(
+        &mut self,
+        name: Symbol,
+        path: String,
+        fields: impl Iterator<Item = Symbol>,
+        span: Span,
+    ) -> TyCon {
+        let field = |name| FieldInfo {
+            name,
+            mutable: false,
+            acyclic: false,
+            role: ast::FieldRole::Plain,
+            ty: self.types.add(Type::Var { level: GENERIC, name: None }),
+            vars: Vec::new(),
+            span,
+        };
+        let fields: Vec<FieldInfo> = fields.map(field).collect();
+        let params = fields.iter().map(|it| it.ty).collect();
+        TyCon::new(name, path, params, TyConKind::Record(fields), None)
     }
 
     fn lone_label(&mut self, span: Span) -> oxbow_diag::Reported {

@@ -12,7 +12,7 @@ use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, Name, Path, TypeExpr, TypeExprKind};
 use crate::tast;
-use crate::types::{FieldInfo, GENERIC, TyCon, TyConId, TyConKind, Type};
+use crate::types::{TyConId, TyConKind, Type};
 
 use super::super::env::Env;
 use super::super::{Expect, Infer};
@@ -23,23 +23,9 @@ impl Infer<'_> {
         if let Some(known) = self.clef.anonymous.iter().find(|it| it.0 == fields) {
             return known.1;
         }
-        let (mut params, mut infos) = (Vec::new(), Vec::new());
-        for name in fields.as_str().split('.').filter(|it| !it.is_empty()) {
-            let ty = self.types.add(Type::Var { level: GENERIC, name: None });
-            params.push(ty);
-            infos.push(FieldInfo {
-                name: Symbol::new(name),
-                mutable: false,
-                acyclic: false,
-                role: ast::FieldRole::Plain,
-                ty,
-                vars: Vec::new(),
-                span,
-            });
-        }
+        let names = fields.as_str().split('.').filter(|it| !it.is_empty()).map(Symbol::new);
         let made = Made::Anonymous(fields);
-        let kind = TyConKind::Record(infos);
-        let tycon = TyCon::new(made.symbol(), made.shown(), params, kind, None);
+        let tycon = self.record_of_names(made.symbol(), made.shown(), names, span);
         let tycon = self.types.tycons.push(tycon);
         self.clef.anonymous.push((fields, tycon));
         tycon
