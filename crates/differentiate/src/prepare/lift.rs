@@ -82,26 +82,68 @@ impl Operators {
         true
     }
 
-    /// A function with one use has the levels of this use anyway.
+    /// Are there mentions inside of a derivative and outside of it? Others have the levels of their uses anyway.
     fn is_of_use(
         &self,
         program: &Program<Mono>,
         (vars, values): (&[VarId], &[NodeId]),
         body: NodeId,
     ) -> bool {
-        let mut mentions = 0;
-        walk::for_each_node(program, body, |node| {
-            let var = program.nodes[node].kind.mentioned();
-            mentions += usize::from(var.is_some_and(|it| vars.contains(&it)));
-        });
         let takes_function = |&it: &NodeId| {
             let NodeKind::Lambda(lambda) = program.nodes[it].kind else { return false };
             let is_function =
                 |&it: &VarId| matches!(program.types.get(program.vars[it].ty), Ty::Fn(..));
             program.lambdas[lambda].params.iter().any(is_function)
         };
-        mentions > 1 && values.iter().any(|it| takes_function(it) || self.has_any(program, *it))
+        if !values.iter().any(|it| takes_function(it) || self.has_any(program, *it)) {
+            return false;
+        }
+        let differentiated = given_to_functions(program, body);
+        let (mut inside, mut outside) = (false, false);
+        walk::for_each_node(program, body, |node| {
+            if program.nodes[node].kind.mentioned().is_some_and(|it| vars.contains(&it)) {
+                let is_inside = differentiated.contains(node);
+                inside |= is_inside;
+                outside |= !is_inside;
+            }
+        });
+        inside && outside
     }
+}
+
+/// The code of functions that are given to others, which may differentiate them, and of the local functions that they
+/// mention.
+fn given_to_functions(program: &Program<Mono>, body: NodeId) -> IdSet<NodeId> {
+    let mut local: IdMap<VarId, NodeId> = IdMap::new();
+    let mut given: Vec<NodeId> = Vec::new();
+    walk::for_each_node(program, body, |node| match &program.nodes[node].kind {
+        NodeKind::Let { var, value, .. } => {
+            local.insert(*var, *value);
+        }
+        NodeKind::LetRec { vars, values, .. } => {
+            vars.iter().zip(values).for_each(|it| {
+                local.insert(*it.0, *it.1);
+            });
+        }
+        NodeKind::Prim { args, .. } | NodeKind::Apply { args, .. } => given.extend(args),
+        _ => (),
+    });
+    let is_function = |it: &NodeId| matches!(program.types.get(program.ty(*it)), Ty::Fn(..));
+    let mut todo: Vec<NodeId> = given.into_iter().filter(is_function).collect();
+    let mut found = IdSet::new();
+    while let Some(root) = todo.pop() {
+        if found.contains(root) {
+            continue;
+        }
+        walk::for_each_node(program, root, |node| {
+            found.insert(node);
+            let mentioned = program.nodes[node].kind.mentioned();
+            if let Some(&value) = mentioned.and_then(|it| local.get(it)) {
+                todo.push(value);
+            }
+        });
+    }
+    found
 }
 
 /// Mentions other variables.
