@@ -562,6 +562,11 @@ external signal_handler : (unit -> unit) array -> int -> unit -> unit = "%array.
 
 let signal_handlers : (unit -> unit) array ref = ref [||]
 
+(* In programs with domains, one thread at a time uses channels: for output, or for input. It may lock several times, and
+   a failure unlocks all. Elsewhere the compiler leaves these out. *)
+external channels_lock : int -> unit = "%channels.lock"
+external channels_unlock : int -> unit = "%channels.unlock"
+
 let rec run_signals () =
   let number = signal_take () in
   if number > 0 then begin
@@ -569,6 +574,8 @@ let rec run_signals () =
     | () -> signal_done number
     | exception error ->
         signal_done number;
+        (* It leaves what waited for the system. *)
+        channels_unlock 2;
         raise error);
     run_signals ()
   end
@@ -616,11 +623,6 @@ type in_channel = {
 
 let channel_buffer_size = 65536
 let unknown_offset = -2
-
-(* In programs with domains, one thread at a time uses channels: for output, or for input. It may lock several times, and
-   a failure unlocks all. Elsewhere the compiler leaves these out. *)
-external channels_lock : int -> unit = "%channels.lock"
-external channels_unlock : int -> unit = "%channels.unlock"
 
 let broken_pipe = 32
 
@@ -776,8 +778,10 @@ let[@inline never] output_long channel text start length =
   else begin
     put_text channel text start room;
     flush_buffer channel;
+    (* A function that handled a signal may have closed the channel, or taken its buffer. *)
+    if channel.out_descriptor < 0 then closed_failure ();
     let start = start + room and length = length - room in
-    if length >= size then write_through channel text start length
+    if length >= bytes_length channel.out_buffer then write_through channel text start length
     else put_text channel text start length
   end
 

@@ -76,7 +76,8 @@ pub unsafe extern "C" fn oxbow_io_write(
         }
         match last_error() {
             libc::EINTR if !handlers::is_pending() => (),
-            libc::EAGAIN => wait(descriptor, libc::POLLOUT),
+            libc::EAGAIN if !handlers::is_pending() => wait(descriptor, libc::POLLOUT),
+            libc::EAGAIN if done == 0 => return -i64::from(libc::EINTR),
             // What was written is told first; the rest is tried again, and fails then.
             _ if done > 0 => break,
             error => return -i64::from(error),
@@ -101,7 +102,9 @@ pub unsafe extern "C" fn oxbow_io_read(descriptor: i64, bytes: *mut u8, pos: i64
             return count as i64;
         }
         match last_error() {
-            libc::EINTR if handlers::is_pending() => return -i64::from(libc::EINTR),
+            libc::EINTR | libc::EAGAIN if handlers::is_pending() => {
+                return -i64::from(libc::EINTR);
+            }
             libc::EINTR => (),
             libc::EAGAIN => wait(descriptor, libc::POLLIN),
             error => return -i64::from(error),

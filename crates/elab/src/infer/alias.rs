@@ -70,8 +70,7 @@ impl Infer<'_> {
             tast::PatternKind::Record { tycon, fields } => {
                 !self.types.tycons[*tycon].private
                     && !self.fields_of(*tycon).iter().any(|it| it.mutable || !it.vars.is_empty())
-                    && (self.has_phantom_param(*tycon)
-                        || fields.iter().any(|it| self.is_free_in(&it.1)))
+                    && fields.iter().any(|it| self.is_free_in(&it.1))
             }
             _ => false,
         }
@@ -135,14 +134,6 @@ impl Infer<'_> {
         let inner = Box::new(std::mem::replace(part, any));
         *part = tast::Pattern { kind: tast::PatternKind::Alias(inner, var), ty: old, span };
         tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span }
-    }
-
-    /// Has the record type a parameter that no field mentions?
-    fn has_phantom_param(&self, tycon: TyConId) -> bool {
-        self.types.tycons[tycon]
-            .params
-            .iter()
-            .any(|&param| !self.fields_of(tycon).iter().any(|field| self.mentions(field.ty, param)))
     }
 
     /// A record type at fresh arguments, and the types of its fields.
