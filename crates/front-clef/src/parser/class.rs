@@ -22,6 +22,7 @@ use oxbow_elab::ast::{
 use super::block::Line;
 use super::class_code::fun_with;
 use super::class_new::made_object;
+use super::class_object::library_type;
 use super::{Parsed, Parser, make};
 use crate::token::{Part, Tok};
 
@@ -502,6 +503,7 @@ pub fn own_overrides(class: &mut Class) {
     let ty = class.ty();
     for at in class.overriding.clone() {
         let member = &mut class.members[at];
+        gives_what_objects_give(member);
         match member.name.text.as_str() {
             "Equals" => compares(member, Mark::Equality, &ty),
             "GetHashCode" => {
@@ -513,12 +515,38 @@ pub fn own_overrides(class: &mut Class) {
     }
 }
 
+/// `ToString`, `Equals` and `GetHashCode` give what those of .NET's objects give.
+pub fn gives_what_objects_give(member: &mut Member) {
+    let ty = match member.name.text.as_str() {
+        "ToString" => "string",
+        "Equals" => "bool",
+        "GetHashCode" => "int",
+        _ => return,
+    };
+    let ExprKind::Fun(_, _, body) = &mut member.binding.value.kind else { return };
+    let span = body.span;
+    let inner = std::mem::replace(body.as_mut(), make::unit(span));
+    let ty = library_type(ty, span);
+    **body = make::expr(ExprKind::Annotate(Box::new(inner), ty), span);
+}
+
 /// What overrides nothing that the type or .NET's objects have.
 pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
     check_promises(parser, class);
     for member in class.overriding.iter().map(|&at| &class.members[at]) {
         let name = member.name.text;
         let known = ["ToString", "Equals", "GetHashCode", "Finalize", "Message"];
+        let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { continue };
+        if known[..3].contains(&name.as_str()) && params.len() != 2 {
+            let (what, line) = match name.as_str() {
+                "Equals" => ("takes one value", "override this.Equals(other) = …".to_string()),
+                _ => ("takes `()`", format!("override this.{name}() = …")),
+            };
+            let report = Diagnostic::error("E0162", format!("`{name}` of an object {what}"))
+                .at(member.name.span, "other parameters")
+                .help(format!("write `{line}`"));
+            parser.report(report);
+        }
         if !name.is_hidden() && !known.contains(&name.as_str()) {
             let what = format!("there is no member `{name}` to override");
             let report = Diagnostic::error("E0162", what)

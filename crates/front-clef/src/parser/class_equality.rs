@@ -29,6 +29,8 @@ pub struct Family {
     slots: Vec<Operation>,
     /// Does it say what `compare` means?
     ordered: bool,
+    /// The interfaces that it and those before it implement.
+    interfaces: Vec<Symbol>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,6 +70,7 @@ impl Parser<'_> {
     pub(super) fn equality_members(&mut self, class: &mut Class, inheritable: bool) {
         let own_order = class.interfaces.iter().any(|it| self.is_comparable(&it.ty));
         let name = class.name().text;
+        let interfaces = self.interfaces_of_family(class);
         if class.base.is_none() {
             if !inheritable {
                 return;
@@ -79,7 +82,14 @@ impl Parser<'_> {
                 self.root_member(class, operation, &root);
                 self.says_what_is_meant(class, operation, &root);
             }
-            self.heirs.push(Family { name, root, is_root: true, slots, ordered: own_order });
+            self.heirs.push(Family {
+                name,
+                root,
+                is_root: true,
+                slots,
+                ordered: own_order,
+                interfaces,
+            });
             return;
         }
         let Some((root, slots, ordered)) = self.family_of_base(class) else {
@@ -100,7 +110,27 @@ impl Parser<'_> {
             self.inherited_order(class);
         }
         let ordered = ordered || own_order;
-        self.heirs.push(Family { name, root, is_root: false, slots, ordered });
+        self.heirs.push(Family { name, root, is_root: false, slots, ordered, interfaces });
+    }
+
+    /// Those of the class and of the classes that it inherits from. One of both is refused: what the object is seen as
+    /// would be that of the base.
+    fn interfaces_of_family(&mut self, class: &Class) -> Vec<Symbol> {
+        let base = class.base.as_ref().and_then(|it| head_of(&it.ty));
+        let family = self.heirs.iter().rev().find(|it| Some(it.name) == base);
+        let mut all = family.map_or(Vec::new(), |it| it.interfaces.clone());
+        let inherited = all.len();
+        for implemented in &class.interfaces {
+            let Some(name) = head_of(&implemented.ty) else { continue };
+            if all[..inherited].contains(&name) && !self.is_comparable(&implemented.ty) {
+                let what = "an interface that the class implements from which this one inherits";
+                self.report(Diagnostic::not_supported(implemented.ty.span, what).help(
+                    "let the member of the interface call an abstract member, and override that",
+                ));
+            }
+            all.push(name);
+        }
+        all
     }
 
     /// Does it inherit from a class that says what `compare` means?
@@ -224,6 +254,11 @@ impl Parser<'_> {
         let value = fun_with(vec![make::var(this), param], None, body, span);
         self.marked(class, ("compare", Mark::Order), value);
     }
+}
+
+fn head_of(ty: &TypeExpr) -> Option<Symbol> {
+    let TypeExprKind::Constr(path, _) = &ty.kind else { return None };
+    Some(path.name.text)
 }
 
 fn typed(pattern: Pattern, ty: &TypeExpr) -> Pattern {
