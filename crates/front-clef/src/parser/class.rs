@@ -16,13 +16,12 @@ use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, Binding, ClassMembers, Expr, ExprKind, FieldDecl, FieldRole, Member, MemberKind,
-    Name, Path, Pattern, PatternKind, PolyType, TypeExpr, TypeExprKind, TypeParam,
+    Name, Path, Pattern, PolyType, TypeExpr, TypeExprKind, TypeParam,
 };
 
 use super::block::Line;
 use super::class_code::fun_with;
 use super::class_new::made_object;
-use super::class_object::library_type;
 use super::{Parsed, Parser, make};
 use crate::token::{Part, Tok};
 
@@ -497,39 +496,6 @@ fn is_other_exception(ty: &TypeExpr) -> bool {
     )
 }
 
-/// `override this.Equals(other) = …` and `GetHashCode` are what `=` and `hash` do at the type. Where F# says `obj`,
-/// `other` is a value of the type: nothing else is compared with one.
-pub fn own_overrides(class: &mut Class) {
-    let ty = class.ty();
-    for at in class.overriding.clone() {
-        let member = &mut class.members[at];
-        gives_what_objects_give(member);
-        match member.name.text.as_str() {
-            "Equals" => compares(member, Mark::Equality, &ty),
-            "GetHashCode" => {
-                let span = member.name.span;
-                member.binding.attributes.push(Attribute::mark(Mark::Hash, span));
-            }
-            _ => (),
-        }
-    }
-}
-
-/// `ToString`, `Equals` and `GetHashCode` give what those of .NET's objects give.
-pub fn gives_what_objects_give(member: &mut Member) {
-    let ty = match member.name.text.as_str() {
-        "ToString" => "string",
-        "Equals" => "bool",
-        "GetHashCode" => "int",
-        _ => return,
-    };
-    let ExprKind::Fun(_, _, body) = &mut member.binding.value.kind else { return };
-    let span = body.span;
-    let inner = std::mem::replace(body.as_mut(), make::unit(span));
-    let ty = library_type(ty, span);
-    **body = make::expr(ExprKind::Annotate(Box::new(inner), ty), span);
-}
-
 /// What overrides nothing that the type or .NET's objects have.
 pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
     check_promises(parser, class);
@@ -587,23 +553,4 @@ fn check_promises(parser: &mut Parser<'_>, class: &Class) {
             .help(format!("add `{line}`, or leave `{}` out", attribute.name.text));
         parser.report(report);
     }
-}
-
-/// The member takes a value of its type, and stands for an operation on such values.
-pub fn compares(member: &mut Member, mark: Mark, ty: &TypeExpr) {
-    let span = member.name.span;
-    member.binding.attributes.push(Attribute::mark(mark, span));
-    takes(member, ty);
-}
-
-/// The parameter behind the object has this type, whatever the program says of it.
-pub fn takes(member: &mut Member, ty: &TypeExpr) {
-    let ExprKind::Fun(params, _, _) = &mut member.binding.value.kind else { return };
-    let [_, other] = params.as_mut_slice() else { return };
-    let (at, named) = (other.pattern.span, other.pattern.clone());
-    let inner = match named.kind {
-        PatternKind::Annotate(inner, _) => inner,
-        _ => Box::new(named),
-    };
-    other.pattern = make::pattern(PatternKind::Annotate(inner, ty.clone()), at);
 }

@@ -20,7 +20,8 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, Slot, check_overrides, is_function, own_overrides};
+use super::class::{Class, Slot, check_overrides, is_function};
+use super::class_equality::own_overrides;
 use super::class_new::{Scope, StateField, is_auto, is_parameter, needs_object};
 use super::{Parser, make};
 

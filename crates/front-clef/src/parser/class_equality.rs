@@ -12,10 +12,11 @@
 use oxbow_base::{Made, Mark, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Expr, ExprKind, MemberKind, Name, Pattern, PatternKind, TypeExpr, TypeExprKind,
+    Attribute, Expr, ExprKind, Member, MemberKind, Name, Pattern, PatternKind, TypeExpr,
+    TypeExprKind,
 };
 
-use super::class::{Class, Slot, takes};
+use super::class::{Class, Slot};
 use super::class_code::{arrow, field, fun_with, member_of, named_type};
 use super::{Parser, Tok, make};
 
@@ -254,6 +255,62 @@ impl Parser<'_> {
         let value = fun_with(vec![make::var(this), param], None, body, span);
         self.marked(class, ("compare", Mark::Order), value);
     }
+}
+
+/// `override this.Equals(other) = …` and `GetHashCode` are what `=` and `hash` do at the type. Where F# says `obj`,
+/// `other` is a value of the type: nothing else is compared with one.
+pub fn own_overrides(class: &mut Class) {
+    let ty = class.ty();
+    for at in class.overriding.clone() {
+        let member = &mut class.members[at];
+        gives_what_objects_give(member);
+        match member.name.text.as_str() {
+            "Equals" => compares(member, Mark::Equality, &ty),
+            "GetHashCode" => {
+                let span = member.name.span;
+                member.binding.attributes.push(Attribute::mark(Mark::Hash, span));
+            }
+            _ => (),
+        }
+    }
+}
+
+/// `ToString`, `Equals` and `GetHashCode` give what those of .NET's objects give.
+pub fn gives_what_objects_give(member: &mut Member) {
+    let ty = match member.name.text.as_str() {
+        "ToString" => "string",
+        "Equals" => "bool",
+        "GetHashCode" => "int",
+        _ => return,
+    };
+    let ExprKind::Fun(params, _, body) = &mut member.binding.value.kind else { return };
+    // Others are reported.
+    if params.len() != 2 {
+        return;
+    }
+    let span = body.span;
+    let inner = std::mem::replace(body.as_mut(), make::unit(span));
+    let ty = named_type(ty, Vec::new(), span);
+    **body = make::expr(ExprKind::Annotate(Box::new(inner), ty), span);
+}
+
+/// The member takes a value of its type, and stands for an operation on such values.
+pub fn compares(member: &mut Member, mark: Mark, ty: &TypeExpr) {
+    let span = member.name.span;
+    member.binding.attributes.push(Attribute::mark(mark, span));
+    takes(member, ty);
+}
+
+/// The parameter behind the object has this type, whatever the program says of it.
+pub fn takes(member: &mut Member, ty: &TypeExpr) {
+    let ExprKind::Fun(params, _, _) = &mut member.binding.value.kind else { return };
+    let [_, other] = params.as_mut_slice() else { return };
+    let (at, named) = (other.pattern.span, other.pattern.clone());
+    let inner = match named.kind {
+        PatternKind::Annotate(inner, _) => inner,
+        _ => Box::new(named),
+    };
+    other.pattern = make::pattern(PatternKind::Annotate(inner, ty.clone()), at);
 }
 
 fn head_of(ty: &TypeExpr) -> Option<Symbol> {

@@ -9,11 +9,12 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, Slot, compares};
+use super::class::{Class, Slot};
 use super::class_code::{
     Declared, arrow, field, field_decl, fun_with, hidden, int_type, member_of, named_type,
     new_identity, record, slot_field, with_aliases,
 };
+use super::class_equality::compares;
 use super::class_object::{behind_field, nameless_object, object_behind};
 use super::member::setter;
 use super::{Parsed, Parser, make};

@@ -15,11 +15,12 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, check_overrides, is_function, own_overrides};
+use super::class::{Class, check_overrides, is_function};
 use super::class_code::{
     Aliases, Declared, field, field_decl, fun_with, hidden, implementation, int_type, member_of,
     named_type, new_identity, record, slot_field, type_of, variables, with_aliases,
 };
+use super::class_equality::own_overrides;
 use super::class_interface::slot_decl;
 use super::{Parser, make};
 

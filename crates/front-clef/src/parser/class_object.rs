@@ -20,7 +20,7 @@ use super::class_code::{arrow, field, field_decl, fun_with, member_of, named_typ
 use super::{Parser, make};
 
 /// A type of the prelude, whatever the program calls so.
-pub fn library_type(text: &str, span: Span) -> TypeExpr {
+fn library_type(text: &str, span: Span) -> TypeExpr {
     TypeExpr { kind: TypeExprKind::Constr(make::library_path(text, span), Vec::new()), span }
 }
 
