@@ -37,6 +37,8 @@ pub enum Made {
     Result(u32),
     /// The exception that a handler has caught, for `reraise ()`.
     Caught,
+    /// What a branch ends in, where the whole is seen as an interface or a class: a function of it.
+    Seen,
     /// The memory of a variable whose address is taken.
     Cell(Symbol),
     /// A variable of Eshkol behind the expander, which tells those of one name apart; and the value of one that is
@@ -106,6 +108,9 @@ pub enum Mark {
     Bases,
     /// A list or array of elements that may be seen as another type.
     Elements,
+    /// The operand of `yield!` in a list, and in an array.
+    OfList,
+    OfArray,
     /// The constructor of the class that is inherited.
     Inherits,
     /// A member that says what `=`, `compare` and `hash` mean at its type.
@@ -137,6 +142,8 @@ impl Mark {
             Self::Class => "class",
             Self::Bases => "bases",
             Self::Elements => "elements",
+            Self::OfList => "of list",
+            Self::OfArray => "of array",
             Self::Inherits => "inherits",
             Self::Equality => "equality",
             Self::Order => "order",
@@ -187,6 +194,7 @@ impl Made {
             Self::Finish(_) => "(finally)".into(),
             Self::Result(_) => "(result)".into(),
             Self::Caught => "(exception)".into(),
+            Self::Seen => "(branch)".into(),
             Self::Constructor => "New".into(),
             Self::Number => "(number)".into(),
             Self::Base | Self::BaseInterface(_) => "(base)".into(),
@@ -213,6 +221,7 @@ impl fmt::Display for Made {
             Self::Finish(number) => write!(out, "%finish{number}"),
             Self::Result(number) => write!(out, "%result{number}"),
             Self::Caught => out.write_str("%exn"),
+            Self::Seen => out.write_str("%seen"),
             Self::Cell(name) => write!(out, "%cell.{name}"),
             Self::Variable(name, number) => write!(out, "v{}_{number}", Plain(*name)),
             Self::Value(name, number) => write!(out, "v{}_{number}'", Plain(*name)),

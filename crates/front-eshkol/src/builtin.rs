@@ -16,6 +16,8 @@
 use oxbow_base::{FxHashMap, Symbol, define_id};
 use std::sync::OnceLock;
 
+use crate::procedure::Procedure;
+
 define_id!(pub BuiltinId, "b");
 
 /// The module of procedures of tensors.
@@ -159,6 +161,7 @@ impl Effect {
 
 pub struct Builtin {
     pub name: &'static str,
+    pub procedure: Procedure,
     pub module: &'static str,
     pub function: &'static str,
     pub takes_place: bool,
@@ -265,7 +268,8 @@ fn builtin(
             rest: args.contains('r'),
         },
     };
-    Builtin { name, module, function, takes_place, shape, result, effect }
+    let procedure = Procedure::named(name);
+    Builtin { name, procedure, module, function, takes_place, shape, result, effect }
 }
 
 const TEXT: &str = include_str!("builtins.txt");

@@ -14,37 +14,37 @@ use oxbow_base::{IdMap, IdSet, IdVec};
 use crate::builtin;
 use crate::core::{Core, CoreKind, Lambda, Program, Var, VarId, known_procedures};
 use crate::known;
+use crate::procedure::Procedure;
 
 /// Builtins that call their arguments and do not keep them.
-const CALLS_ONLY: &[&str] = &["apply", "with-exception-handler", known::APPLY_VALUES];
-
-pub fn is_call_cc(name: &str) -> bool {
-    matches!(name, "call/cc" | "call-with-current-continuation")
-}
+const CALLS_ONLY: &[Procedure] =
+    &[Procedure::Apply, Procedure::WithExceptionHandler, Procedure::ApplyValues];
 
 /// Whether some continuation may be called after its extent.
 pub fn needs_first_class(program: &Program) -> bool {
     let user = &program.items[program.user_start..];
     let library = &program.items[..program.user_start];
     let library: IdSet<VarId> = library.iter().filter_map(|it| it.var).collect();
-    let is_named = |core: &Core, is: &dyn Fn(&str) -> bool| match core.kind {
-        CoreKind::Builtin(id) => is(builtin::table().get(id).name),
-        CoreKind::Ref(var) => library.contains(var) && is(program.vars[var].name.as_str()),
-        _ => false,
+    let mentions = |is: &dyn Fn(&Core) -> bool| user.iter().any(|item| contains(&item.value, is));
+    let has = |procedure: Procedure| {
+        let table = builtin::table();
+        mentions(
+            &|it| matches!(it.kind, CoreKind::Builtin(id) if table.get(id).procedure == procedure),
+        )
     };
-    let mentions = |is: &dyn Fn(&str) -> bool| {
-        user.iter().any(|item| contains(&item.value, &|it| is_named(it, is)))
+    let has_defined = |name: &str| {
+        let is_it = |var: VarId| library.contains(var) && program.vars[var].name.as_str() == name;
+        mentions(&|it| matches!(it.kind, CoreKind::Ref(var) if is_it(var)))
     };
     // What no clause of a guard takes goes on from where it was raised: extents that were left are entered again, and
     // the value of a handler goes there.
-    let has = |name: &str| mentions(&|it| it == name);
-    let goes_back = has("dynamic-wind")
-        || has(known::PARAMETERIZE)
-        || has("raise-continuable") && has("with-exception-handler");
-    if goes_back && has(known::RERAISE) {
+    let goes_back = has_defined(known::DYNAMIC_WIND)
+        || has_defined(known::PARAMETERIZE)
+        || has(Procedure::RaiseContinuable) && has(Procedure::WithExceptionHandler);
+    if goes_back && has(Procedure::Reraise) {
         return true;
     }
-    if !mentions(&is_call_cc) {
+    if !has(Procedure::CallCc) {
         return false;
     }
     let mut flow = Flow {
@@ -128,8 +128,8 @@ impl<'a> Flow<'a> {
         match &core.kind {
             CoreKind::Const(_) | CoreKind::Unspecified => (),
             CoreKind::Builtin(id) => {
-                let name = builtin::table().get(*id).name;
-                if self.is_user && is_call_cc(name) && !matches!(used, Use::Fine) {
+                let is_call_cc = builtin::table().get(*id).procedure == Procedure::CallCc;
+                if self.is_user && is_call_cc && !matches!(used, Use::Fine) {
                     self.first_class = true;
                 }
             }
@@ -200,14 +200,15 @@ impl<'a> Flow<'a> {
     fn call(&mut self, callee: &'a Core, args: &'a [Core], around: &mut Vec<Holder>) {
         self.visit(callee, around, Use::Fine);
         if let CoreKind::Builtin(id) = callee.kind {
-            let name = builtin::table().get(id).name;
-            if is_call_cc(name) {
+            let procedure = builtin::table().get(id).procedure;
+            if procedure == Procedure::CallCc {
                 return self.call_cc(args, around);
             }
-            let used = if CALLS_ONLY.contains(&name) { Use::Fine } else { Use::Escapes };
+            let used = if CALLS_ONLY.contains(&procedure) { Use::Fine } else { Use::Escapes };
             return args.iter().enumerate().for_each(|(at, it)| {
                 // The list that `apply` spreads is not called.
-                let used = if name == "apply" && at > 0 { Use::Escapes } else { used };
+                let used =
+                    if procedure == Procedure::Apply && at > 0 { Use::Escapes } else { used };
                 self.visit(it, around, used);
             });
         }

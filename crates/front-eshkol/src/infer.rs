@@ -21,6 +21,7 @@ use crate::core::{Core, CoreKind, Lambda, Program, VarId, for_each_binding};
 use crate::datum::{DatumKind, Number};
 use crate::known;
 use crate::lists::Lists;
+use crate::procedure::Procedure;
 use crate::procs;
 use crate::reals::{Reals, leaves_reals};
 
@@ -150,20 +151,20 @@ impl Types {
         if it.result == Form::Bool {
             return Some(Form::Bool);
         }
-        if matches!(it.name, "inexact" | "exact->inexact") {
+        if matches!(it.procedure, Procedure::Inexact) {
             return match self.beyond_reals.then(|| self.find(&args[0])) {
                 None | Some(Some(Form::Float | Form::Int)) => Some(Form::Float),
                 Some(None) => None,
                 Some(Some(_)) => Some(Form::Dyn),
             };
         }
-        if it.name == "values" && args.len() == 1 {
+        if it.procedure == Procedure::Values && args.len() == 1 {
             return self.find(&args[0]);
         }
-        if self.is_float_call(it.name, args) {
+        if self.is_float_call(it.procedure, args) {
             return Some(Form::Float);
         }
-        let arithmetic = float_operation(it.name).is_some() || is_float_function(it.name);
+        let arithmetic = float_operation(it.procedure).is_some() || is_float_function(it.procedure);
         if arithmetic && args.iter().any(|it| self.find(it).is_none()) {
             return None;
         }
@@ -182,23 +183,31 @@ impl Types {
     }
 
     /// Whether a call of a primitive is one on floats.
-    pub fn is_float_call(&self, name: &str, args: &[Core]) -> bool {
-        let leaves = self.complex && leaves_reals(name) && !self.reals.stays(args);
+    pub fn is_float_call(&self, procedure: Procedure, args: &[Core]) -> bool {
+        let leaves = self.complex && leaves_reals(procedure) && !self.reals.stays(args);
         if leaves || args.iter().any(|it| self.may_be_active(it)) {
             return false;
         }
         let is_float = |it: &Core| self.find(it) == Some(Form::Float);
-        match (name, args) {
-            ("+" | "-" | "*" | "<" | ">" | "<=" | ">=" | "=", [_, _, ..]) => {
-                args.iter().any(is_float)
-            }
-            ("/", [first, rest @ ..]) if !rest.is_empty() => {
+        match (procedure, args) {
+            (
+                Procedure::Add
+                | Procedure::Sub
+                | Procedure::Mul
+                | Procedure::Less
+                | Procedure::Greater
+                | Procedure::LessOrEqual
+                | Procedure::GreaterOrEqual
+                | Procedure::Equal,
+                [_, _, ..],
+            ) => args.iter().any(is_float),
+            (Procedure::Div, [first, rest @ ..]) if !rest.is_empty() => {
                 // An exact zero is no divisor, so the divisors must be floats or other constants.
                 let divides = |it: &Core| is_float(it) || is_nonzero(it);
                 rest.iter().all(divides) && (is_float(first) || rest.iter().any(is_float))
             }
-            ("expt", [base, exponent]) => is_float(base) && is_float(exponent),
-            (_, [one]) => is_float_function(name) && is_float(one),
+            (Procedure::Expt, [base, exponent]) => is_float(base) && is_float(exponent),
+            (_, [one]) => is_float_function(procedure) && is_float(one),
             _ => false,
         }
     }
@@ -206,7 +215,7 @@ impl Types {
 
 /// Every operator begins its derivative with the same primitive.
 fn takes_derivatives(program: &Program) -> bool {
-    program.mentions(|it| it.name == known::AD_OPEN)
+    program.mentions(|it| it.procedure == Procedure::AdOpen)
 }
 
 /// Programs mention complex numbers by literals, procedures of theirs, or an import.
@@ -237,35 +246,35 @@ fn is_nonzero(core: &Core) -> bool {
 }
 
 /// The operator on floats.
-pub fn float_operation(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "+" => "+.",
-        "-" => "-.",
-        "*" => "*.",
-        "/" => "/.",
-        "expt" => "**",
+pub fn float_operation(procedure: Procedure) -> Option<&'static str> {
+    Some(match procedure {
+        Procedure::Add => "+.",
+        Procedure::Sub => "-.",
+        Procedure::Mul => "*.",
+        Procedure::Div => "/.",
+        Procedure::Expt => "**",
         _ => return None,
     })
 }
 
 /// Functions from a float to a float.
-fn is_float_function(name: &str) -> bool {
+fn is_float_function(procedure: Procedure) -> bool {
     matches!(
-        name,
-        "exp"
-            | "sin"
-            | "cos"
-            | "tan"
-            | "sqrt"
-            | "log"
-            | "atan"
-            | "asin"
-            | "acos"
-            | "abs"
-            | "magnitude"
-            | "floor"
-            | "ceiling"
-            | "-"
+        procedure,
+        Procedure::Exp
+            | Procedure::Sin
+            | Procedure::Cos
+            | Procedure::Tan
+            | Procedure::Sqrt
+            | Procedure::Log
+            | Procedure::Atan
+            | Procedure::Asin
+            | Procedure::Acos
+            | Procedure::Abs
+            | Procedure::Magnitude
+            | Procedure::Floor
+            | Procedure::Ceiling
+            | Procedure::Sub
     )
 }
 

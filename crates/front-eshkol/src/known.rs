@@ -27,6 +27,7 @@ known! {
     CPS_APPLY_VALUES = "%cps-apply-values";
     CPS_CALL = "%cps-call";
     DEFAULT = "%default";
+    DYNAMIC_WIND = "dynamic-wind";
     FINISH = "%finish";
     GUARDED = "%guarded";
     HANDLE = "%handle";
@@ -76,6 +77,7 @@ mod tests {
     const IN_ESHKOL: &[&str] = &[
         CALL_WITH_KEYWORDS,
         DEFAULT,
+        DYNAMIC_WIND,
         GUARDED,
         HANDLE,
         PARAMETERIZE,
@@ -87,11 +89,22 @@ mod tests {
         WITH_RULES,
     ];
 
+    /// The files of the library that define them.
+    const SOURCES: &[&str] = &[
+        include_str!("../../../lib/eshkol/calculus.esk"),
+        include_str!("../../../lib/eshkol/prelude.esk"),
+    ];
+
     #[test]
     fn all_are_there() {
         for &name in ALL.iter().chain(OF_COMPLEX) {
             let is_builtin = builtin::table().names().any(|it| it.0.as_str() == name);
             assert!(is_builtin != IN_ESHKOL.contains(&name), "{name}");
+        }
+        for &name in IN_ESHKOL {
+            let starts = [format!("(define ({name} "), format!("(define {name} ")];
+            let defines = |it: &str| starts.iter().any(|start| it.starts_with(start.as_str()));
+            assert!(SOURCES.iter().any(|text| text.lines().any(defines)), "{name}");
         }
     }
 }

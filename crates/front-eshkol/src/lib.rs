@@ -24,6 +24,7 @@ mod known;
 mod lists;
 mod ml;
 mod plan;
+mod procedure;
 mod procs;
 pub mod reader;
 mod reals;

@@ -18,13 +18,17 @@ use oxbow_base::{FxHashSet, IdMap, IdSet};
 use crate::builtin::{self, Effect};
 use crate::core::{Core, CoreKind, Program, VarId, for_each_binding, known_procedures};
 use crate::datum::{DatumKind, Number};
+use crate::procedure::Procedure;
 
 /// After so many rounds the properties of variables are given up.
 const ROUNDS: usize = 30;
 
 /// Functions that have complex values at some real numbers.
-pub fn leaves_reals(name: &str) -> bool {
-    matches!(name, "sqrt" | "log" | "asin" | "acos" | "expt")
+pub fn leaves_reals(procedure: Procedure) -> bool {
+    matches!(
+        procedure,
+        Procedure::Sqrt | Procedure::Log | Procedure::Asin | Procedure::Acos | Procedure::Expt
+    )
 }
 
 /// What is known of the calls of a program.
@@ -39,7 +43,7 @@ pub struct Reals {
 impl Reals {
     pub fn of(program: &Program) -> Self {
         let mut reals = Self::default();
-        if program.mentions(|it| leaves_reals(it.name)) {
+        if program.mentions(|it| leaves_reals(it.procedure)) {
             let mut search = Search::new(program);
             search.settle();
             for item in &program.items {
@@ -54,16 +58,16 @@ impl Reals {
     }
 }
 
-fn name_of(core: &Core) -> Option<&'static str> {
+fn procedure_of(core: &Core) -> Option<Procedure> {
     match core.kind {
-        CoreKind::Builtin(id) => Some(builtin::table().get(id).name),
+        CoreKind::Builtin(id) => Some(builtin::table().get(id).procedure),
         _ => None,
     }
 }
 
-fn call(core: &Core) -> Option<(&'static str, &[Core])> {
+fn call(core: &Core) -> Option<(Procedure, &[Core])> {
     match &core.kind {
-        CoreKind::Call(callee, args) => Some((name_of(callee)?, args)),
+        CoreKind::Call(callee, args) => Some((procedure_of(callee)?, args)),
         _ => None,
     }
 }
@@ -202,29 +206,31 @@ impl<'p> Search<'p> {
                 args.iter().for_each(|it| self.visit(it, facts, reals));
             }
             // As a value it may be called with anything.
-            CoreKind::Builtin(_) => reals.leaves |= name_of(core).is_some_and(leaves_reals),
+            CoreKind::Builtin(_) => reals.leaves |= procedure_of(core).is_some_and(leaves_reals),
             _ => core.for_each_child(|it| self.visit(it, facts, reals)),
         }
     }
 
-    fn stays(&self, name: &str, args: &[Core], facts: &[VarId]) -> bool {
+    fn stays(&self, name: Procedure, args: &[Core], facts: &[VarId]) -> bool {
         match (name, args) {
-            ("sqrt", [x]) | ("log", [x]) => self.holds(Property::Positive, x, facts),
-            ("log", [x, base]) => {
+            (Procedure::Sqrt, [x]) | (Procedure::Log, [x]) => {
+                self.holds(Property::Positive, x, facts)
+            }
+            (Procedure::Log, [x, base]) => {
                 self.holds(Property::Positive, x, facts)
                     && self.holds(Property::Positive, base, facts)
             }
-            ("expt", [base, exponent]) => {
+            (Procedure::Expt, [base, exponent]) => {
                 self.holds(Property::Whole, exponent, facts)
                     || self.holds(Property::Positive, base, facts)
             }
-            ("asin" | "acos", [x]) => match (&x.kind, call(x)) {
+            (Procedure::Asin | Procedure::Acos, [x]) => match (&x.kind, call(x)) {
                 (CoreKind::Const(datum), _) => match datum.kind {
                     DatumKind::Number(Number::Fixnum(it)) => it.abs() <= 1,
                     DatumKind::Number(Number::Flonum(it)) => it.abs() <= 1.0,
                     _ => false,
                 },
-                (_, Some(("sin" | "cos" | "tanh", _))) => true,
+                (_, Some((Procedure::Sin | Procedure::Cos | Procedure::Tanh, _))) => true,
                 _ => false,
             },
             _ => false,
@@ -270,36 +276,74 @@ impl<'p> Search<'p> {
         }
     }
 
-    fn is_positive(&self, name: &str, args: &[Core], facts: &[VarId]) -> bool {
+    fn is_positive(&self, name: Procedure, args: &[Core], facts: &[VarId]) -> bool {
         let positive = |it: &Core| self.holds(Property::Positive, it, facts);
         match (name, args) {
-            ("abs" | "magnitude" | "exp" | "sqrt" | "cosh", _) => true,
-            ("length" | "vector-length" | "string-length" | "char->integer", _) => true,
-            ("*", [a, b]) if is_same(a, b) => true,
-            ("+" | "*" | "min" | "quotient", _) => args.iter().all(positive),
-            ("max", _) => args.iter().any(positive),
+            (
+                Procedure::Abs
+                | Procedure::Magnitude
+                | Procedure::Exp
+                | Procedure::Sqrt
+                | Procedure::Cosh,
+                _,
+            ) => true,
+            (
+                Procedure::Length
+                | Procedure::VectorLength
+                | Procedure::StringLength
+                | Procedure::CharToInteger,
+                _,
+            ) => true,
+            (Procedure::Mul, [a, b]) if is_same(a, b) => true,
+            (Procedure::Add | Procedure::Mul | Procedure::Min | Procedure::Quotient, _) => {
+                args.iter().all(positive)
+            }
+            (Procedure::Max, _) => args.iter().any(positive),
             // A divisor that is a zero with a sign gives an infinity with one.
-            ("/", [first, rest @ ..]) if !rest.is_empty() => {
+            (Procedure::Div, [first, rest @ ..]) if !rest.is_empty() => {
                 positive(first) && rest.iter().all(|it| positive(it) && is_unsigned(it))
             }
-            ("expt", [base, exponent]) => positive(base) || is_even(exponent),
-            ("modulo" | "mod" | "floor-remainder", [_, divisor]) => positive(divisor),
+            (Procedure::Expt, [base, exponent]) => positive(base) || is_even(exponent),
+            (Procedure::Modulo, [_, divisor]) => positive(divisor),
             (
-                "exact" | "inexact" | "inexact->exact" | "exact->inexact" | "floor" | "ceiling"
-                | "truncate" | "round" | "numerator" | "denominator",
+                Procedure::Exact
+                | Procedure::Inexact
+                | Procedure::Floor
+                | Procedure::Ceiling
+                | Procedure::Truncate
+                | Procedure::Round
+                | Procedure::Numerator
+                | Procedure::Denominator,
                 [x],
             ) => positive(x),
             _ => false,
         }
     }
 
-    fn is_whole(&self, name: &str, args: &[Core], facts: &[VarId]) -> bool {
+    fn is_whole(&self, name: Procedure, args: &[Core], facts: &[VarId]) -> bool {
         match name {
-            "length" | "vector-length" | "string-length" | "char->integer" => true,
-            "+" | "-" | "*" | "quotient" | "remainder" | "modulo" | "mod" | "floor-quotient"
-            | "floor-remainder" | "truncate-quotient" | "truncate-remainder" | "gcd" | "lcm"
-            | "abs" | "min" | "max" | "bitwise-and" | "bitwise-or" | "bitwise-xor"
-            | "arithmetic-shift" => args.iter().all(|it| self.holds(Property::Whole, it, facts)),
+            Procedure::Length
+            | Procedure::VectorLength
+            | Procedure::StringLength
+            | Procedure::CharToInteger => true,
+            Procedure::Add
+            | Procedure::Sub
+            | Procedure::Mul
+            | Procedure::Quotient
+            | Procedure::Remainder
+            | Procedure::Modulo
+            | Procedure::FloorQuotient
+            | Procedure::Gcd
+            | Procedure::Lcm
+            | Procedure::Abs
+            | Procedure::Min
+            | Procedure::Max
+            | Procedure::BitwiseAnd
+            | Procedure::BitwiseOr
+            | Procedure::BitwiseXor
+            | Procedure::ArithmeticShift => {
+                args.iter().all(|it| self.holds(Property::Whole, it, facts))
+            }
             _ => false,
         }
     }
@@ -325,10 +369,20 @@ fn shown(test: &Core, outcome: bool) -> Option<VarId> {
         _ => None,
     };
     match (name, args, outcome) {
-        ("not", [inner], _) => shown(inner, !outcome),
-        ("negative?", [x], false) | ("positive?", [x], true) => var(x),
-        (">=" | ">", [x, zero], true) | ("<", [x, zero], false) if is_zero(zero) => var(x),
-        ("<=" | "<", [zero, x], true) | (">", [zero, x], false) if is_zero(zero) => var(x),
+        (Procedure::Not, [inner], _) => shown(inner, !outcome),
+        (Procedure::IsNegative, [x], false) | (Procedure::IsPositive, [x], true) => var(x),
+        (Procedure::GreaterOrEqual | Procedure::Greater, [x, zero], true)
+        | (Procedure::Less, [x, zero], false)
+            if is_zero(zero) =>
+        {
+            var(x)
+        }
+        (Procedure::LessOrEqual | Procedure::Less, [zero, x], true)
+        | (Procedure::Greater, [zero, x], false)
+            if is_zero(zero) =>
+        {
+            var(x)
+        }
         _ => None,
     }
 }
@@ -357,10 +411,20 @@ fn is_even(core: &Core) -> bool {
 fn is_unsigned(core: &Core) -> bool {
     match (&core.kind, call(core)) {
         (CoreKind::Const(_), _) => true,
-        (_, Some(("*", [a, b]))) => is_same(a, b),
-        (_, Some(("exp" | "abs" | "cosh" | "length" | "vector-length", _))) => true,
-        (_, Some(("+", args))) => args.iter().any(is_unsigned),
-        (_, Some(("sqrt", [x]))) => is_unsigned(x),
+        (_, Some((Procedure::Mul, [a, b]))) => is_same(a, b),
+        (
+            _,
+            Some((
+                Procedure::Exp
+                | Procedure::Abs
+                | Procedure::Cosh
+                | Procedure::Length
+                | Procedure::VectorLength,
+                _,
+            )),
+        ) => true,
+        (_, Some((Procedure::Add, args))) => args.iter().any(is_unsigned),
+        (_, Some((Procedure::Sqrt, [x]))) => is_unsigned(x),
         _ => false,
     }
 }

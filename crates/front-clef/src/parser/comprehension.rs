@@ -40,7 +40,7 @@ struct Mode {
     /// Values that are not `unit` are yielded.
     implicit: bool,
     /// What `yield!` takes where nothing else is known: the kind that is made, as in recursive functions.
-    own_kind: Option<&'static str>,
+    own_kind: Option<Mark>,
 }
 
 /// Is this more than a list of elements?
@@ -129,8 +129,8 @@ impl Parser<'_> {
             until: kind == Collection::Seq,
             implicit: !empty && !yields_values(&body),
             own_kind: match kind {
-                Collection::List => Some("yielded_list"),
-                Collection::Array => Some("yielded_array"),
+                Collection::List => Some(Mark::OfList),
+                Collection::Array => Some(Mark::OfArray),
                 Collection::Seq => None,
             },
         };
@@ -168,10 +168,8 @@ impl Parser<'_> {
                 return make::apply(make::ident(mode.give), vec![*value], span);
             }
             ExprKind::YieldFrom(source) => {
-                let source = match mode.own_kind {
-                    Some(kind) => make::apply(make::library(kind, span), vec![*source], span),
-                    None => *source,
-                };
+                let mut source = *source;
+                source.attributes.extend(mode.own_kind.map(|it| Attribute::mark(it, span)));
                 return self.give_all(source, mode, span);
             }
             ExprKind::Range { .. } => return self.give_all(expr, mode, span),

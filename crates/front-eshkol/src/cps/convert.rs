@@ -6,8 +6,8 @@ use super::{Code, Cps, Kont, calls_procedures};
 use crate::builtin;
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind};
-use crate::escape::is_call_cc;
 use crate::known;
+use crate::procedure::Procedure;
 
 impl Cps {
     fn give(&mut self, value: Core, k: Kont<'_>) -> Core {
@@ -241,8 +241,8 @@ impl Cps {
         match callee.kind {
             CoreKind::Builtin(id) => {
                 if calls_procedures(id) {
-                    let name = builtin::table().get(id).name;
-                    return self.control_call(name, args, span, k);
+                    let procedure = builtin::table().get(id).procedure;
+                    return self.control_call(procedure, args, span, k);
                 }
                 let then = move |this: &mut Self, args: Vec<Core>| {
                     let callee = Core::new(CoreKind::Builtin(id), span);
@@ -281,11 +281,17 @@ impl Cps {
     }
 
     /// Primitives that call procedures.
-    fn control_call(&mut self, name: &str, args: Vec<Core>, span: Span, k: Kont<'_>) -> Core {
-        let library = match name {
-            "with-exception-handler" => Some(known::WITH_HANDLER),
-            "raise-continuable" => Some(known::RAISE_CONTINUABLE),
-            known::RERAISE => Some(known::RERAISE_FROM),
+    fn control_call(
+        &mut self,
+        procedure: Procedure,
+        args: Vec<Core>,
+        span: Span,
+        k: Kont<'_>,
+    ) -> Core {
+        let library = match procedure {
+            Procedure::WithExceptionHandler => Some(known::WITH_HANDLER),
+            Procedure::RaiseContinuable => Some(known::RAISE_CONTINUABLE),
+            Procedure::Reraise => Some(known::RERAISE_FROM),
             _ => None,
         };
         if let Some(library) = library {
@@ -293,17 +299,16 @@ impl Cps {
             let callee = self.reference(var, span);
             return self.call(callee, args, span, k);
         }
-        if name == known::RESUME {
+        if procedure == Procedure::Resume {
             // Control does not come back: the continuation here is dropped.
             let then =
                 move |this: &mut Self, args: Vec<Core>| this.builtin(known::RESUME, args, span);
             return self.operands(args.into(), Vec::new(), Box::new(then));
         }
-        let is_escape = matches!(name, "call/ec" | "call-with-escape-continuation");
         // None takes the continuation as an object, too.
-        let applied = match name {
-            _ if is_call_cc(name) || is_escape => None,
-            known::APPLY_VALUES => Some(known::CPS_APPLY_VALUES),
+        let applied = match procedure {
+            Procedure::CallCc | Procedure::CallEc => None,
+            Procedure::ApplyValues => Some(known::CPS_APPLY_VALUES),
             _ => Some(known::CPS_APPLY),
         };
         let then = move |this: &mut Self, mut args: Vec<Core>| {

@@ -7,8 +7,8 @@ use super::{DATA, Emitter, Place, Signature, VALUE, form_type};
 use crate::builtin::{Builtin, BuiltinId, Form, Shape};
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind, Number};
-use crate::known;
 use crate::ml;
+use crate::procedure::Procedure;
 
 /// Records of at most so many fields hold them themselves: `Record` in `eshkol_value.ml`.
 const SMALL_RECORD: usize = 4;
@@ -296,9 +296,10 @@ impl Emitter<'_> {
                     // `(+ x)` still checks that it is a number.
                     let zero =
                         ml::call(VALUE, "of_int", vec![ml::int(identity.max(0), span)], span);
-                    return match it.function {
-                        "add" | "mul" => this.function_call(it, vec![zero, first], span),
-                        "gcd" | "lcm" => this.function_call(it, vec![zero, first], span),
+                    return match it.procedure {
+                        Procedure::Add | Procedure::Mul | Procedure::Gcd | Procedure::Lcm => {
+                            this.function_call(it, vec![zero, first], span)
+                        }
                         _ => first,
                     };
                 }
@@ -310,7 +311,7 @@ impl Emitter<'_> {
     }
 
     fn chain_call(&mut self, it: &Builtin, args: &[Core], span: Span) -> (ast::Expr, Form) {
-        let some_float = self.types.is_float_call(it.name, args);
+        let some_float = self.types.is_float_call(it.procedure, args);
         // An exact number is not rounded to be compared.
         let fits = |it: &Core| self.types.form(it) == Form::Float || is_exact_float(it);
         let float = some_float && args.iter().all(fits);
@@ -323,7 +324,7 @@ impl Emitter<'_> {
                     if float {
                         return ml::call("", it.name, vec![a, b], span);
                     }
-                    if let Some(function) = floats_comparison(it.name).filter(|_| some_float) {
+                    if let Some(function) = floats_comparison(it.procedure).filter(|_| some_float) {
                         return ml::call(
                             super::NUM,
                             function,
@@ -380,19 +381,19 @@ impl Emitter<'_> {
             return Some(known);
         }
         let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
-        match (it.name, args) {
-            ("list", _) => {
+        match (it.procedure, args) {
+            (Procedure::List, _) => {
                 let nil = ml::construct(VALUE, "Nil", Vec::new(), span);
                 let value = self.arguments(&wanted, |this, it| this.list_of(it, nil, span), span);
                 Some((value, Form::Dyn))
             }
-            ("vector", _) => {
+            (Procedure::Vector, _) => {
                 let make = |_: &mut Self, items| {
                     ml::construct(VALUE, "Vec", vec![ml::array(items, span)], span)
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
-            (known::RECORD, _) => {
+            (Procedure::Record, _) => {
                 let make = |_: &mut Self, mut items: Vec<ast::Expr>| {
                     if items.len() > 1 + SMALL_RECORD {
                         let slots = ml::array(items.split_off(1), span);
@@ -406,7 +407,7 @@ impl Emitter<'_> {
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
-            ("append", [_, _]) => {
+            (Procedure::Append, [_, _]) => {
                 let place = self.place_text(span);
                 let make = |_: &mut Self, mut items: Vec<ast::Expr>| {
                     items.insert(0, place);
@@ -414,15 +415,12 @@ impl Emitter<'_> {
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
-            (known::PLACE, []) => {
+            (Procedure::Place, []) => {
                 let text = Datum::new(DatumKind::String((self.locate)(span)), span);
                 Some((self.constant_value(&text), Form::Dyn))
             }
             (
-                "call/cc"
-                | "call-with-current-continuation"
-                | "call-with-escape-continuation"
-                | "call/ec",
+                Procedure::CallCc | Procedure::CallEc,
                 [Core { kind: CoreKind::Lambda(lambda), .. }],
             ) if lambda.params.len() == 1
                 && lambda.rest.is_none()
@@ -431,12 +429,12 @@ impl Emitter<'_> {
                 let function = self.plain_function(lambda);
                 Some((ml::call(super::CONTROL, "call_cc_with", vec![function], span), Form::Dyn))
             }
-            ("values", [one]) => Some(self.expr(one)),
-            ("values", [_, _]) => {
+            (Procedure::Values, [one]) => Some(self.expr(one)),
+            (Procedure::Values, [_, _]) => {
                 let make = |_: &mut Self, items| ml::call(DATA, "values2", items, span);
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
-            ("inexact" | "exact->inexact", [one]) => {
+            (Procedure::Inexact, [one]) => {
                 if self.types.may_be_active(one) {
                     return None;
                 }
@@ -452,18 +450,20 @@ impl Emitter<'_> {
                 };
                 Some((value, Form::Float))
             }
-            ("expt", [_, _]) => self.float_fold(it, args, span),
-            ("not", [one]) => {
+            (Procedure::Expt, [_, _]) => self.float_fold(it, args, span),
+            (Procedure::Not, [one]) => {
                 let test = self.test(one);
                 Some((ml::call("", "not", vec![test], span), Form::Bool))
             }
-            ("eq?" | "eqv?" | "equal?", [a, b]) if is_identity(a) || is_identity(b) => {
+            (Procedure::IsEq | Procedure::IsEqv | Procedure::IsEqual, [a, b])
+                if is_identity(a) || is_identity(b) =>
+            {
                 let make = |_: &mut Self, items| ml::call("", "==", items, span);
                 Some((self.arguments(&wanted, make, span), Form::Bool))
             }
-            (name, [one]) => {
-                let function = float_function(name)?;
-                if !self.types.is_float_call(name, args) {
+            (procedure, [one]) => {
+                let function = float_function(procedure)?;
+                if !self.types.is_float_call(procedure, args) {
                     return None;
                 }
                 let value = self.expr_as(one, Form::Float);
@@ -488,21 +488,21 @@ fn is_identity(core: &Core) -> bool {
 }
 
 /// Functions of one float.
-fn float_function(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "exp" => "exp",
-        "sin" => "sin",
-        "cos" => "cos",
-        "tan" => "tan",
-        "sqrt" => "sqrt",
-        "log" => "log",
-        "atan" => "atan",
-        "asin" => "asin",
-        "acos" => "acos",
-        "abs" | "magnitude" => "abs_float",
-        "floor" => "floor",
-        "ceiling" => "ceil",
-        "-" => "~-.",
+fn float_function(procedure: Procedure) -> Option<&'static str> {
+    Some(match procedure {
+        Procedure::Exp => "exp",
+        Procedure::Sin => "sin",
+        Procedure::Cos => "cos",
+        Procedure::Tan => "tan",
+        Procedure::Sqrt => "sqrt",
+        Procedure::Log => "log",
+        Procedure::Atan => "atan",
+        Procedure::Asin => "asin",
+        Procedure::Acos => "acos",
+        Procedure::Abs | Procedure::Magnitude => "abs_float",
+        Procedure::Floor => "floor",
+        Procedure::Ceiling => "ceil",
+        Procedure::Sub => "~-.",
         _ => return None,
     })
 }
@@ -514,13 +514,13 @@ fn is_exact_float(core: &Core) -> bool {
 }
 
 /// The library's comparison of two values of which one is a float.
-fn floats_comparison(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "=" => "eq_floats",
-        "<" => "lt_floats",
-        ">" => "gt_floats",
-        "<=" => "le_floats",
-        ">=" => "ge_floats",
+fn floats_comparison(procedure: Procedure) -> Option<&'static str> {
+    Some(match procedure {
+        Procedure::Equal => "eq_floats",
+        Procedure::Less => "lt_floats",
+        Procedure::Greater => "gt_floats",
+        Procedure::LessOrEqual => "le_floats",
+        Procedure::GreaterOrEqual => "ge_floats",
         _ => return None,
     })
 }

@@ -8,6 +8,7 @@ use crate::builtin::{Builtin, Form};
 use crate::core::{Core, CoreKind};
 use crate::infer::float_operation;
 use crate::ml;
+use crate::procedure::Procedure;
 
 impl Emitter<'_> {
     /// Arithmetic on floats, where all operands are known to be such (or exact constants).
@@ -17,8 +18,8 @@ impl Emitter<'_> {
         args: &[Core],
         span: Span,
     ) -> Option<(ast::Expr, Form)> {
-        let operator = float_operation(it.name)?;
-        if args.len() < 2 || !self.types.is_float_call(it.name, args) {
+        let operator = float_operation(it.procedure)?;
+        if args.len() < 2 || !self.types.is_float_call(it.procedure, args) {
             return None;
         }
         let wanted: Vec<_> = args.iter().map(|it| (it, self.float_form(it))).collect();
@@ -80,10 +81,10 @@ impl Emitter<'_> {
 fn float_result(core: &Core) -> Option<(&'static str, &[Core])> {
     let CoreKind::Call(callee, args) = &core.kind else { return None };
     let CoreKind::Builtin(id) = callee.kind else { return None };
-    let function = match (crate::builtin::table().get(id).name, args.len()) {
-        ("+", 2) => "add_float",
-        ("-", 2) => "sub_float",
-        ("*", 2) => "mul_float",
+    let function = match (crate::builtin::table().get(id).procedure, args.len()) {
+        (Procedure::Add, 2) => "add_float",
+        (Procedure::Sub, 2) => "sub_float",
+        (Procedure::Mul, 2) => "mul_float",
         _ => return None,
     };
     Some((function, args))

@@ -15,9 +15,9 @@ use oxbow_elab::ast;
 use super::{DATA, Emitter};
 use crate::builtin::{Builtin, Form};
 use crate::core::Core;
-use crate::known;
 use crate::lists::{Half, path};
 use crate::ml;
+use crate::procedure::Procedure;
 
 impl Emitter<'_> {
     /// A call whose arguments are known well enough.
@@ -27,22 +27,24 @@ impl Emitter<'_> {
         args: &[Core],
         span: Span,
     ) -> Option<(ast::Expr, Form)> {
-        match (it.name, args) {
-            ("assq" | "assv" | known::ASSOC, [_, list]) if self.types.lists.is_alist(list) => {
-                let function = match it.name {
-                    "assq" => "assq_known",
-                    "assv" => "assv_known",
+        match (it.procedure, args) {
+            (Procedure::Assq | Procedure::Assv | Procedure::Assoc, [_, list])
+                if self.types.lists.is_alist(list) =>
+            {
+                let function = match it.procedure {
+                    Procedure::Assq => "assq_known",
+                    Procedure::Assv => "assv_known",
                     _ => "assoc_known",
                 };
                 Some(self.untested(function, it, args, span))
             }
-            ("set-car!", [pair, _]) if self.types.lists.is_pair(pair) => {
+            (Procedure::SetCar, [pair, _]) if self.types.lists.is_pair(pair) => {
                 Some(self.untested("known_set_car", it, args, span))
             }
-            ("set-cdr!", [pair, _]) if self.types.lists.is_pair(pair) => {
+            (Procedure::SetCdr, [pair, _]) if self.types.lists.is_pair(pair) => {
                 Some(self.untested("known_set_cdr", it, args, span))
             }
-            (name, [pair]) => self.known_path(name, pair, span),
+            (_, [pair]) => self.known_path(it.name, pair, span),
             _ => None,
         }
     }

@@ -19,7 +19,7 @@ use oxbow_base::{FxHashMap, IdMap, IdSet};
 use crate::builtin::{self, Builtin, Form};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId, known_procedures};
 use crate::datum::{Datum, DatumKind};
-use crate::known;
+use crate::procedure::Procedure;
 
 /// Sets with more sites are "anything".
 const MOST_SITES: usize = 12;
@@ -225,14 +225,20 @@ pub fn lists(program: &Program) -> Lists {
 
 /// Whether something asks what is known.
 fn mentions_parts(core: &Core) -> bool {
-    let asks = |name: &str| {
-        matches!(name, "assq" | "assv" | known::ASSOC | "set-car!" | "set-cdr!")
-            || path(name).is_some()
+    let asks = |it: &Builtin| {
+        matches!(
+            it.procedure,
+            Procedure::Assq
+                | Procedure::Assv
+                | Procedure::Assoc
+                | Procedure::SetCar
+                | Procedure::SetCdr
+        ) || path(it.name).is_some()
     };
     let mut todo = vec![core];
     while let Some(core) = todo.pop() {
         if let CoreKind::Builtin(id) = core.kind
-            && asks(builtin::table().get(id).name)
+            && asks(builtin::table().get(id))
         {
             return true;
         }
@@ -475,22 +481,22 @@ impl<'p> Pass<'p> {
             // Where the path ends early there is no pair, so none is part of an error.
             return path.into_iter().fold(pair.clone(), |it, half| self.lists.half(&it, half));
         }
-        match (it.name, args) {
-            ("cons", [car, cdr]) => {
+        match (it.procedure, args) {
+            (Procedure::Cons, [car, cdr]) => {
                 let site = self.site(core);
                 self.store(site, Half::Car, car);
                 self.store(site, Half::Cdr, cdr);
                 Set::site(site)
             }
-            ("list", []) => Set::nil(),
-            ("list", items) => {
+            (Procedure::List, []) => Set::nil(),
+            (Procedure::List, items) => {
                 let site = self.site(core);
                 items.iter().for_each(|it| self.store(site, Half::Car, it));
                 self.store(site, Half::Cdr, &Set::site(site).with(&Set::nil()));
                 Set::site(site)
             }
-            ("set-car!" | "set-cdr!", [pair, value]) => {
-                let half = if it.name == "set-car!" { Half::Car } else { Half::Cdr };
+            (Procedure::SetCar | Procedure::SetCdr, [pair, value]) => {
+                let half = if it.procedure == Procedure::SetCar { Half::Car } else { Half::Cdr };
                 for &site in &pair.sites {
                     self.store(site, half, value);
                 }
@@ -504,7 +510,7 @@ impl<'p> Pass<'p> {
                 }
                 Set::other()
             }
-            ("assq" | "assv" | known::ASSOC, [_, list]) => {
+            (Procedure::Assq | Procedure::Assv | Procedure::Assoc, [_, list]) => {
                 if !self.lists.holds_pairs(list) {
                     // It may be part of an error.
                     self.escape(list);

@@ -14,7 +14,7 @@ use oxbow_base::{Made, Mark, Span};
 
 use crate::ast::{self, Case, Constant, ExprKind, Name, Path, Pattern, PatternKind};
 use crate::tast;
-use crate::types::Type;
+use crate::types::{TyConId, Type};
 
 use super::super::env::Env;
 use super::super::{Expect, Infer};
@@ -81,7 +81,7 @@ impl Infer<'_> {
             );
         }
         let ty = self.fresh();
-        let (source, own_kind) = self.yielded(source);
+        let own_kind = self.own_kind(source);
         let source = self.expr(env, source, Expect::plain(ty));
         if matches!(self.types.get(source.ty), Type::Error) {
             return self.failed(span);
@@ -113,19 +113,16 @@ impl Infer<'_> {
         })
     }
 
-    /// The operand of `yield!` in a list or an array, and the kind of collection that is being made.
-    fn yielded<'e>(&self, source: &'e ast::Expr) -> (&'e ast::Expr, Option<crate::types::TyConId>) {
-        if let ExprKind::Apply(func, args) = &source.kind
-            && super::is_library(func)
-            && let (ExprKind::Ident(path), [(_, inner)]) = (&func.kind, args.as_slice())
-        {
-            match path.name.text.as_str() {
-                "yielded_list" => return (inner, Some(self.builtins.list)),
-                "yielded_array" => return (inner, Some(self.builtins.array)),
-                _ => (),
-            }
+    /// The kind of collection that is being made, if this is the operand of `yield!` in a list or an array.
+    fn own_kind(&self, source: &ast::Expr) -> Option<TyConId> {
+        let is = |mark| source.attributes.iter().any(|it| it.is(mark));
+        if is(Mark::OfList) {
+            Some(self.builtins.list)
+        } else if is(Mark::OfArray) {
+            Some(self.builtins.array)
+        } else {
+            None
         }
-        (source, None)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one loop")]

@@ -175,7 +175,7 @@ impl Infer<'_> {
         let span = value.span;
         let part = |it: &ast::Expr| {
             let arg = vec![(ast::ArgLabel::None, it.clone())];
-            let seen = super::library("seen", it.span);
+            let seen = super::ident(super::made(Made::Seen, it.span));
             super::node(ExprKind::Apply(Box::new(seen), arg), it.span)
         };
         let kind = match &value.kind {
@@ -206,7 +206,7 @@ impl Infer<'_> {
         Some(super::node(kind, span))
     }
 
-    /// `seen e`, which the branches above are made of.
+    /// What the branches above are made of.
     pub(super) fn seen_branch(
         &mut self,
         env: &Env,
@@ -216,7 +216,7 @@ impl Infer<'_> {
     ) -> Option<tast::Expr> {
         let ExprKind::Ident(path) = &func.kind else { return None };
         let [(_, value)] = args else { return None };
-        if path.name.text.as_str() != "seen" || !super::is_library(func) {
+        if path.name.text.origin() != Some(Made::Seen) {
             return None;
         }
         Some(self.viewed(env, value, expect))

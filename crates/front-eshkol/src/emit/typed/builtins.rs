@@ -6,49 +6,63 @@ use oxbow_elab::ast;
 use super::{STATIC, Type, Typed};
 use crate::core::Core;
 use crate::ml;
+use crate::procedure::Procedure;
 
 impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
     pub(super) fn builtin(
         &mut self,
-        name: &str,
+        procedure: Procedure,
         args: &'p [Core],
         want: Option<Type>,
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
-        match (name, args) {
-            ("vector-ref", [vector, index]) => {
+        match (procedure, args) {
+            (Procedure::VectorRef, [vector, index]) => {
                 let args = [(vector, Type::Floats), (index, Type::Int)];
                 self.library(STATIC, "get", &args, Type::Float, span)
             }
-            ("vector-length", [vector]) => {
+            (Procedure::VectorLength, [vector]) => {
                 self.library("Array", "length", &[(vector, Type::Floats)], Type::Int, span)
             }
-            ("vector", [_, ..]) => {
+            (Procedure::Vector, [_, ..]) => {
                 let items: Vec<_> = args.iter().map(|it| (it, Type::Float)).collect();
                 let items = self.as_types(&items)?;
                 self.in_order(items, span, |items| Some((ml::array(items, span), Type::Fresh)))
             }
-            ("make-vector", [length, fill]) => {
+            (Procedure::MakeVector, [length, fill]) => {
                 let args = [(length, Type::Int), (fill, Type::Float)];
                 self.library(STATIC, "make", &args, Type::Fresh, span)
             }
             // Its items are unspecified.
-            ("make-vector", [length]) => {
+            (Procedure::MakeVector, [length]) => {
                 let length = self.as_type(length, Type::Int)?;
                 let fill = ml::float(0.0, span);
                 Some((ml::call(STATIC, "make", vec![length, fill], span), Type::Fresh))
             }
-            ("vector-copy", [vector]) => {
+            (Procedure::VectorCopy, [vector]) => {
                 self.library("Array", "copy", &[(vector, Type::Floats)], Type::Fresh, span)
             }
-            ("vector-set!", [vector, index, value]) => {
+            (Procedure::VectorSet, [vector, index, value]) => {
                 let args = [(vector, Type::Fresh), (index, Type::Int), (value, Type::Float)];
                 self.library(STATIC, "set", &args, Type::Unit, span)
             }
-            ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => {
-                self.arithmetic(name, args, want, span)
-            }
-            ("<" | ">" | "<=" | ">=" | "=", [a, b]) => {
+            (
+                Procedure::Add
+                | Procedure::Sub
+                | Procedure::Mul
+                | Procedure::Div
+                | Procedure::Max
+                | Procedure::Min,
+                [_, ..],
+            ) => self.arithmetic(procedure, args, want, span),
+            (
+                Procedure::Less
+                | Procedure::Greater
+                | Procedure::LessOrEqual
+                | Procedure::GreaterOrEqual
+                | Procedure::Equal,
+                [a, b],
+            ) => {
                 let a = self.expr(a, Some(Type::Float))?;
                 // What an exact number is compared with is exact, as far as is known.
                 let like = if a.1 == Type::Int { Type::Int } else { Type::Float };
@@ -58,14 +72,15 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 } else {
                     [as_float(a, span)?, as_float(b, span)?]
                 };
+                let operator = comparison(procedure)?;
                 self.in_order(vec![a, b], span, |values| {
-                    Some((ml::call("", name, values, span), Type::Bool))
+                    Some((ml::call("", operator, values, span), Type::Bool))
                 })
             }
-            ("zero?" | "positive?" | "negative?", [a]) => {
-                let operator = match name {
-                    "zero?" => "=",
-                    "positive?" => ">",
+            (Procedure::IsZero | Procedure::IsPositive | Procedure::IsNegative, [a]) => {
+                let operator = match procedure {
+                    Procedure::IsZero => "=",
+                    Procedure::IsPositive => ">",
                     _ => "<",
                 };
                 let (value, ty) = self.expr(a, Some(Type::Float))?;
@@ -76,15 +91,15 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 };
                 Some((ml::call("", operator, vec![value, zero], span), Type::Bool))
             }
-            ("not", [a]) => {
+            (Procedure::Not, [a]) => {
                 let test = self.test(a)?;
                 Some((ml::call("", "not", vec![test], span), Type::Bool))
             }
-            ("inexact" | "exact->inexact", [a]) => {
+            (Procedure::Inexact, [a]) => {
                 let value = self.expr(a, Some(Type::Float))?;
                 Some((as_float(value, span)?, Type::Float))
             }
-            ("expt", [base, exponent]) => {
+            (Procedure::Expt, [base, exponent]) => {
                 let base = self.as_type(base, Type::Float)?;
                 let exponent = self.expr(exponent, Some(Type::Float))?;
                 let exponent = as_float(exponent, span)?;
@@ -92,16 +107,27 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                     Some((ml::call("", "**", values, span), Type::Float))
                 })
             }
-            ("atan", [a, b]) => {
+            (Procedure::Atan, [a, b]) => {
                 let args = [(a, Type::Float), (b, Type::Float)];
                 self.library("", "atan2", &args, Type::Float, span)
             }
             (_, [a]) => {
-                let function = match name {
-                    "exp" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh"
-                    | "tanh" | "sqrt" | "log" | "floor" => name,
-                    "ceiling" => "ceil",
-                    "abs" | "magnitude" => "abs_float",
+                let function = match procedure {
+                    Procedure::Exp => "exp",
+                    Procedure::Log => "log",
+                    Procedure::Sqrt => "sqrt",
+                    Procedure::Sin => "sin",
+                    Procedure::Cos => "cos",
+                    Procedure::Tan => "tan",
+                    Procedure::Asin => "asin",
+                    Procedure::Acos => "acos",
+                    Procedure::Atan => "atan",
+                    Procedure::Sinh => "sinh",
+                    Procedure::Cosh => "cosh",
+                    Procedure::Tanh => "tanh",
+                    Procedure::Floor => "floor",
+                    Procedure::Ceiling => "ceil",
+                    Procedure::Abs | Procedure::Magnitude => "abs_float",
                     _ => return None,
                 };
                 self.library("", function, &[(a, Type::Float)], Type::Float, span)
@@ -136,7 +162,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
     /// From the left; exact numbers stay exact until they meet a float.
     fn arithmetic(
         &mut self,
-        name: &str,
+        procedure: Procedure,
         args: &'p [Core],
         want: Option<Type>,
         span: Span,
@@ -149,7 +175,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             types.push(ty);
         }
         self.in_order(values, span, |values| {
-            combine(name, values.into_iter().zip(types).collect(), span)
+            combine(procedure, values.into_iter().zip(types).collect(), span)
         })
     }
 
@@ -178,42 +204,59 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
     }
 }
 
+/// The operator of the library for two numbers of a type.
+fn comparison(procedure: Procedure) -> Option<&'static str> {
+    Some(match procedure {
+        Procedure::Less => "<",
+        Procedure::Greater => ">",
+        Procedure::LessOrEqual => "<=",
+        Procedure::GreaterOrEqual => ">=",
+        Procedure::Equal => "=",
+        _ => return None,
+    })
+}
+
 /// Arithmetic on at least one operand.
 fn combine(
-    name: &str,
+    procedure: Procedure,
     mut operands: Vec<(ast::Expr, Type)>,
     span: Span,
 ) -> Option<(ast::Expr, Type)> {
     let first = operands.remove(0);
     if operands.is_empty() {
-        return match (name, first.1) {
-            ("+" | "*" | "max" | "min", Type::Float | Type::Int) => Some(first),
-            ("-", Type::Float) => Some((ml::call("", "~-.", vec![first.0], span), Type::Float)),
-            ("-", Type::Int) => {
-                let zero = (ml::int(0, span), Type::Int);
-                operation(name, zero, first, span)
+        return match (procedure, first.1) {
+            (
+                Procedure::Add | Procedure::Mul | Procedure::Max | Procedure::Min,
+                Type::Float | Type::Int,
+            ) => Some(first),
+            (Procedure::Sub, Type::Float) => {
+                Some((ml::call("", "~-.", vec![first.0], span), Type::Float))
             }
-            ("/", Type::Float) => {
+            (Procedure::Sub, Type::Int) => {
+                let zero = (ml::int(0, span), Type::Int);
+                operation(procedure, zero, first, span)
+            }
+            (Procedure::Div, Type::Float) => {
                 let one = (ml::int(1, span), Type::Int);
-                operation(name, one, first, span)
+                operation(procedure, one, first, span)
             }
             _ => None,
         };
     }
-    operands.into_iter().try_fold(first, |left, right| operation(name, left, right, span))
+    operands.into_iter().try_fold(first, |left, right| operation(procedure, left, right, span))
 }
 
 fn operation(
-    name: &str,
+    procedure: Procedure,
     left: (ast::Expr, Type),
     right: (ast::Expr, Type),
     span: Span,
 ) -> Option<(ast::Expr, Type)> {
     if (left.1, right.1) == (Type::Int, Type::Int) {
-        let function = match name {
-            "+" => "add",
-            "-" => "sub",
-            "*" => "mul",
+        let function = match procedure {
+            Procedure::Add => "add",
+            Procedure::Sub => "sub",
+            Procedure::Mul => "mul",
             _ => return None,
         };
         return Some((ml::call(STATIC, function, vec![left.0, right.0], span), Type::Int));
@@ -221,16 +264,18 @@ fn operation(
     let left = as_float(left, span)?;
     let right = match right {
         // An exact zero is no divisor.
-        (value, Type::Int) if name == "/" => ml::call(STATIC, "divisor", vec![value], span),
+        (value, Type::Int) if procedure == Procedure::Div => {
+            ml::call(STATIC, "divisor", vec![value], span)
+        }
         right => as_float(right, span)?,
     };
-    let (module, function) = match name {
-        "+" => ("", "+."),
-        "-" => ("", "-."),
-        "*" => ("", "*."),
-        "/" => ("", "/."),
-        "max" => (STATIC, "max2"),
-        "min" => (STATIC, "min2"),
+    let (module, function) = match procedure {
+        Procedure::Add => ("", "+."),
+        Procedure::Sub => ("", "-."),
+        Procedure::Mul => ("", "*."),
+        Procedure::Div => ("", "/."),
+        Procedure::Max => (STATIC, "max2"),
+        Procedure::Min => (STATIC, "min2"),
         _ => return None,
     };
     Some((ml::call(module, function, vec![left, right], span), Type::Float))

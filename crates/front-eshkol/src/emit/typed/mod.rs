@@ -357,8 +357,8 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             CoreKind::Block(items, body) => self.block(items, body, want, span),
             CoreKind::Call(callee, args) => match &callee.kind {
                 CoreKind::Builtin(id) => {
-                    let name = self.emitter.builtins.get(*id).name;
-                    self.builtin(name, args, want, span)
+                    let procedure = self.emitter.builtins.get(*id).procedure;
+                    self.builtin(procedure, args, want, span)
                 }
                 CoreKind::Ref(var) => self.call(*var, args, span),
                 _ => None,
