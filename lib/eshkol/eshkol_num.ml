@@ -129,6 +129,7 @@ let[@inline never] fraction_to_float n d =
 
 let rec to_float_slow place who v =
   if is_int v then float_of_int (to_int v)
+  else if v == Zero then 0.0
   else if is_flo v then flo_of v
   else
     match v with
@@ -174,9 +175,15 @@ let[@inline never] active1 op place a = !active_unary op place a
 let[@inline never] beyond2 op place a b =
   if kind a = 5 || kind b = 5 then !complex_binary op place a b else active2 op place a b
 
-(* Slow ways of the operations: one operand at least is no fixnum, or the result is none. *)
+(* Slow ways of the operations: one operand at least is no fixnum, or the result is none. Of these, a float beside a zero
+   or beside a fixnum is usual: it is looked at first. *)
 
-let[@inline never] [@cold] add_slow place a b =
+let[@inline] is_plain v = is_float_word v || is_int v || v == Zero
+let[@inline] are_plain a b = is_plain a && is_plain b && not (is_int a && is_int b)
+
+let[@inline] plain v = if is_float_word v then to_float_word v else if is_int v then float_of_int (to_int v) else 0.0
+
+let[@inline never] [@cold] add_other place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "+" a b
   else if ka >= 4 || kb >= 4 then beyond2 op_add place a b
@@ -186,7 +193,9 @@ let[@inline never] [@cold] add_slow place a b =
     let na = numerator_of a and da = denominator_of a and nb = numerator_of b and db = denominator_of b in
     make_fraction (int_add (int_mul na db) (int_mul nb da)) (int_mul da db)
 
-let[@inline never] [@cold] sub_slow place a b =
+let[@inline never] add_slow place a b = if are_plain a b then flo (plain a +. plain b) else add_other place a b
+
+let[@inline never] [@cold] sub_other place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "-" a b
   else if ka >= 4 || kb >= 4 then beyond2 op_sub place a b
@@ -196,7 +205,9 @@ let[@inline never] [@cold] sub_slow place a b =
     let na = numerator_of a and da = denominator_of a and nb = numerator_of b and db = denominator_of b in
     make_fraction (int_sub (int_mul na db) (int_mul nb da)) (int_mul da db)
 
-let[@inline never] [@cold] mul_slow place a b =
+let[@inline never] sub_slow place a b = if are_plain a b then flo (plain a -. plain b) else sub_other place a b
+
+let[@inline never] [@cold] mul_other place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "*" a b
   else if ka >= 4 || kb >= 4 then beyond2 op_mul place a b
@@ -206,6 +217,8 @@ let[@inline never] [@cold] mul_slow place a b =
     make_fraction
       (int_mul (numerator_of a) (numerator_of b))
       (int_mul (denominator_of a) (denominator_of b))
+
+let[@inline never] mul_slow place a b = if are_plain a b then flo (plain a *. plain b) else mul_other place a b
 
 (* Integers come first, then floats. *)
 let[@inline] add place a b =
@@ -238,7 +251,7 @@ let[@inline] mul_float place a b =
 
 let is_exact_zero v = is_int v && to_int v = 0
 
-let[@inline never] div_slow place a b =
+let[@inline never] [@cold] div_other place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "/" a b
   else if is_exact_zero b then domain place "/" "division by zero:" (ground a)
@@ -248,6 +261,8 @@ let[@inline never] div_slow place a b =
     make_fraction
       (int_mul (numerator_of a) (denominator_of b))
       (int_mul (denominator_of a) (numerator_of b))
+
+let[@inline never] div_slow place a b = if are_plain a b && not (is_exact_zero b) then flo (plain a /. plain b) else div_other place a b
 
 let[@inline] div place a b =
   if is_float_word a && is_float_word b then flo (to_float_word a /. to_float_word b) else div_slow place a b
@@ -315,11 +330,20 @@ and[@inline never] compare_complex place who a b =
     if compare_slow place who (part true a) (part true b) = 0 && compare_slow place who (part false a) (part false b) = 0 then 0
     else 1
 
-let[@inline never] [@cold] slow_eq place a b = compare_slow place "=" a b = 0
-let[@inline never] [@cold] slow_lt place a b = compare_slow place "<" a b = -1
-let[@inline never] [@cold] slow_gt place a b = compare_slow place ">" a b = 1
-let[@inline never] [@cold] slow_le place a b = let c = compare_slow place "<=" a b in c = -1 || c = 0
-let[@inline never] [@cold] slow_ge place a b = let c = compare_slow place ">=" a b in c = 1 || c = 0
+(* Floats, zeros, and fixnums that are the same number as a float. *)
+let[@inline] is_near v =
+  is_float_word v || v == Zero || (is_int v && to_int v > -9007199254740992 && to_int v < 9007199254740992)
+
+let[@inline never] [@cold] other_eq place a b = compare_slow place "=" a b = 0
+let[@inline never] [@cold] other_lt place a b = compare_slow place "<" a b = -1
+let[@inline never] [@cold] other_le place a b = let c = compare_slow place "<=" a b in c = -1 || c = 0
+let[@inline never] [@cold] other_gt place a b = compare_slow place ">" a b = 1
+let[@inline never] [@cold] other_ge place a b = let c = compare_slow place ">=" a b in c = 1 || c = 0
+let[@inline never] slow_eq place a b = if is_near a && is_near b then plain a = plain b else other_eq place a b
+let[@inline never] slow_lt place a b = if is_near a && is_near b then plain a < plain b else other_lt place a b
+let[@inline never] slow_le place a b = if is_near a && is_near b then plain a <= plain b else other_le place a b
+let[@inline never] slow_gt place a b = if is_near a && is_near b then plain a > plain b else other_gt place a b
+let[@inline never] slow_ge place a b = if is_near a && is_near b then plain a >= plain b else other_ge place a b
 
 let[@inline] num_eq place a b =
   if is_int a && is_int b then a == b
