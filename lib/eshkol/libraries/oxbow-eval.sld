@@ -4,7 +4,7 @@
 (define-library (oxbow eval)
   (import (oxbow syntax))
   (export eval environment load interaction-environment scheme-report-environment null-environment
-          %define-names! %define-library! %define-program!)
+          %define-names! %define-library! %define-program! environment-names)
   (begin
 
 ;; Analysis: from a form to a procedure of the frame
@@ -658,6 +658,20 @@
     (hash-table-walk %shared-names
       (lambda (name meaning) (if (not (%cell? meaning)) (hash-table-set! table name meaning))))
     (%make-environment (make-equal-hash-table) '() (list table) #f)))
+
+;; The names that mean something in an environment, and are not the library's own.
+(define (environment-names environment)
+  (let ((found (make-equal-hash-table)))
+    (define (add! table)
+      (for-each
+       (lambda (name)
+         (if (and (symbol? name) (not (char=? (string-ref (symbol->string name) 0) #\%))) (hash-table-set! found name #t)))
+       (hash-table-keys table)))
+    (add! (%environment-table environment))
+    (for-each
+     (lambda (parent) (add! (if (%environment? parent) (%environment-table parent) parent)))
+     (%environment-parents environment))
+    (hash-table-keys found)))
 
 ;; Evaluation
 

@@ -5,7 +5,7 @@
 
 (define-library (oxbow syntax)
   (export %bad %bad-form %bind! %cell-get %cell-name %cell-put %cell-value %cell? %deeper! %depth %derived
-          %environment-changes?
+          %environment-changes? %environment-parents
           %environment-table %environment? %expanded %frame-size %identifier? %keyword? %local-checked? %local-frame
           %local-index %local? %lookup %macro? %make-alias %make-cell %make-environment %make-frame %make-rules
           %make-scope %make-syntax %new-local! %own-cell %scope-frame %scope-names %scope-parent %scope?

@@ -12,17 +12,17 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Config, Context, Editor, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::split::{First, first_phrase};
-use super::{Front, Next};
+use super::{Next, Prompt};
 
 /// So many phrases are remembered.
 const REMEMBERED: usize = 1000;
 
-pub fn run(front: Front) -> i32 {
-    let language = front.language;
-    let config = Config::builder().max_history_size(REMEMBERED).map(|it| it.build());
+pub fn run(prompt: Box<dyn Prompt>, language: Language) -> i32 {
+    let config = Config::builder().completion_type(CompletionType::List);
+    let config = config.max_history_size(REMEMBERED).map(|it| it.build());
     let editor = config.and_then(|it| Editor::with_history(it, MemHistory::new()));
     let mut editor: Editor<Editing, MemHistory> = match editor {
         Ok(editor) => editor,
@@ -31,12 +31,13 @@ pub fn run(front: Front) -> i32 {
             return 2;
         }
     };
-    editor.set_helper(Some(Editing { front: RefCell::new(front), language }));
+    editor.set_helper(Some(Editing { prompt: RefCell::new(prompt), language }));
     let history = History::of(language);
     for phrase in history.read() {
         let _ = editor.add_history_entry(phrase);
     }
-    println!("Oxbow {}. #help is a list of directives.\n", env!("CARGO_PKG_VERSION"));
+    let mark = if language == Language::Eshkol { ',' } else { '#' };
+    println!("Oxbow {}. {mark}help is a list of directives.\n", env!("CARGO_PKG_VERSION"));
     let prompt = match language {
         Language::Ocaml => "# ",
         _ => "> ",
@@ -50,7 +51,7 @@ pub fn run(front: Front) -> i32 {
                 let _ = editor.add_history_entry(text.as_str());
                 history.write(&text);
                 let Some(helper) = editor.helper() else { return 2 };
-                if let Next::Exit(code) = helper.front.borrow_mut().all(&text) {
+                if let Next::Exit(code) = helper.prompt.borrow_mut().all(&text) {
                     return code;
                 }
             }
@@ -58,7 +59,7 @@ pub fn run(front: Front) -> i32 {
             Err(ReadlineError::Interrupted) => (),
             Err(_) => {
                 let Some(helper) = editor.helper() else { return 2 };
-                return helper.front.borrow_mut().end();
+                return helper.prompt.borrow_mut().end();
             }
         }
     }
@@ -104,7 +105,7 @@ impl History {
 
 /// What the editor asks for while a phrase is typed.
 struct Editing {
-    front: RefCell<Front>,
+    prompt: RefCell<Box<dyn Prompt>>,
     language: Language,
 }
 
@@ -137,26 +138,58 @@ impl Completer for Editing {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let before = &line[..position];
-        let is_part =
-            |it: char| it.is_alphanumeric() || "_'.!?-".contains(it) && self.is_scheme(it);
         let start = before
-            .rfind(|it: char| !is_part(it))
+            .rfind(|it: char| !self.is_part(it) && it != '.')
             .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-        let names = self.front.borrow_mut().complete(&before[start..]);
-        let from = before.rfind('.').filter(|&at| at >= start).map_or(start, |at| at + 1);
+        let names = self.prompt.borrow_mut().complete(&before[start..]);
+        // What stands behind a module is completed by itself.
+        let from = match self.language {
+            Language::Eshkol => start,
+            _ => before.rfind('.').filter(|&at| at >= start).map_or(start, |at| at + 1),
+        };
         Ok((from, names))
     }
 }
 
 impl Editing {
     /// Is this a part of names here?
-    fn is_scheme(&self, letter: char) -> bool {
-        "_'.".contains(letter) || self.language == Language::Eshkol
+    fn is_part(&self, letter: char) -> bool {
+        let others = if self.language == Language::Eshkol { "!$%&*/:<=>?^_~+-@" } else { "_'" };
+        letter.is_alphanumeric() || others.contains(letter)
     }
 
     fn keywords(&self) -> &'static [&'static str] {
         match self.language {
-            Language::Eshkol => &["define", "lambda", "let", "if", "cond", "begin", "set!"],
+            Language::Eshkol => &[
+                "define",
+                "define-record-type",
+                "define-syntax",
+                "define-values",
+                "lambda",
+                "case-lambda",
+                "let",
+                "let*",
+                "letrec",
+                "letrec*",
+                "let-values",
+                "let*-values",
+                "if",
+                "cond",
+                "case",
+                "when",
+                "unless",
+                "and",
+                "or",
+                "do",
+                "begin",
+                "set!",
+                "delay",
+                "guard",
+                "parameterize",
+                "quote",
+                "quasiquote",
+                "import",
+            ],
             Language::Clef | Language::ClefProject => &[
                 "let", "rec", "and", "in", "fun", "function", "match", "with", "when", "if",
                 "then", "elif", "else", "for", "to", "do", "while", "type", "module", "open", "of",
@@ -213,14 +246,14 @@ impl Highlighter for Editing {
         let mut out = String::with_capacity(line.len() * 2);
         let mut rest = line;
         while let Some(first) = rest.chars().next() {
-            let word = rest.find(|it: char| !(it.is_alphanumeric() || it == '_' || it == '\''));
+            let word = rest.find(|it: char| !self.is_part(it));
             let length = match first {
                 '"' => {
                     let close = rest[1..].find('"').map_or(rest.len(), |it| it + 2);
                     out.push_str(&format!("\x1b[32m{}\x1b[0m", &rest[..close]));
                     close
                 }
-                it if it.is_alphanumeric() || it == '_' => {
+                it if self.is_part(it) && it != '\'' => {
                     let length = word.unwrap_or(rest.len());
                     let text = &rest[..length];
                     match text {

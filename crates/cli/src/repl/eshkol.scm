@@ -1,7 +1,7 @@
-;; The prompt of Eshkol: it reads forms, evaluates them in one environment, and writes what they give. With an argument it
-;; is at a terminal and says when it waits.
+;; The prompt of Eshkol: it reads forms, evaluates them in one environment, and writes what they give. With the names of
+;; two pipes it is at a terminal: what is to be done comes from the first, and the second is told when it is done.
 (import (scheme base) (scheme eval) (scheme file) (scheme process-context) (scheme read) (scheme repl) (scheme write)
-        (scheme time) (eshkol prompt)
+        (scheme time) (srfi 13) (only (oxbow eval) environment-names) (eshkol prompt)
         ;; What is imported here can be imported at the prompt.
         (prefix (srfi 1) srfi-1:) (prefix (srfi 13) srfi-13:) (prefix (srfi 14) srfi-14:) (prefix (srfi 41) srfi-41:)
         (prefix (srfi 69) srfi-69:) (prefix (srfi 95) srfi-95:) (prefix (srfi 111) srfi-111:)
@@ -10,7 +10,7 @@
         (prefix (srfi 143) srfi-143:) (prefix (srfi 144) srfi-144:) (prefix (srfi 151) srfi-151:)
         (prefix (srfi 158) srfi-158:))
 
-(define (%prompt waits?)
+(define (%prompt)
   (define names (interaction-environment))
   (define nothing (if #f #f))
   (define (show value)
@@ -26,15 +26,12 @@
           (display "uncaught object: ")
           (write object)))
     (newline))
-  ;; What stands behind a form that cannot be read is left, as is what an interrupt finds half written.
-  (define (next)
-    (guard (object
-            ((read-error? object) (tell object) (read-line) (next))
-            ((and (error-object? object) (equal? (error-object-message object) "interrupted"))
-             (newline)
-             (next)))
-      (if waits? (begin (display "> ") (flush-output-port)))
-      (read)))
+  (define (interrupted? object)
+    (and (error-object? object) (equal? (error-object-message object) "interrupted")))
+  ;; What stands behind a form that cannot be read is left.
+  (define (next port)
+    (guard (object ((read-error? object) (tell object) (read-line port) (next port)))
+      (read port)))
   (define (evaluate form)
     (guard (object (#t (tell object)))
       (call-with-values (lambda () (eval form names)) (lambda values (for-each show values)))))
@@ -57,10 +54,10 @@
       (display " ms")
       (newline)))
   ;; What stands behind a directive.
-  (define (next-argument)
-    (let ((form (read)))
+  (define (next-argument port)
+    (let ((form (read port)))
       (if (eof-object? form) (error "the form is missing") form)))
-  (define (direct word)
+  (define (direct word port)
     (case word
       ((help h ?)
        (for-each
@@ -72,8 +69,8 @@
           ",help   this"
           ",quit   ends the prompt, as the end of the input does"
           "Ctrl-C  ends what is being computed or written")))
-      ((time) (time-form (next-argument)))
-      ((load) (evaluate (list 'load (next-argument))))
+      ((time) (time-form (next-argument port)))
+      ((load) (evaluate (list 'load (next-argument port))))
       ((quit q exit) (exit))
       (else (display "error: there is no directive ,") (write word) (display "; ,help lists them") (newline))))
   (eval '(import (eshkol prompt)) names)
@@ -82,17 +79,42 @@
   (bind! 'environment environment)
   (bind! 'load load-file)
   (%catch-interrupts)
-  (let loop ()
-    (let ((form (next)))
-      (if (eof-object? form)
-          (if waits? (newline))
-          (begin
-            ;; An interrupt may come while it is written out, too.
-            (guard (object (#t (tell object)))
-              (if (and (pair? form) (eq? (car form) 'unquote) (pair? (cdr form)))
-                  (direct (cadr form))
-                  (evaluate form))
-              (flush-output-port))
-            (loop))))))
+  ;; All forms of a port.
+  (define (evaluate-all port)
+    (let loop ()
+      (let ((form (next port)))
+        (if (not (eof-object? form))
+            (begin
+              ;; An interrupt may come while it is written out, too.
+              (guard (object (#t (tell object)))
+                (if (and (pair? form) (eq? (car form) 'unquote) (pair? (cdr form)))
+                    (direct (cadr form) port)
+                    (evaluate form))
+                (flush-output-port))
+              (loop))))))
+  ;; What can stand for the beginning of a name.
+  (define (complete start)
+    (filter (lambda (name) (string-prefix? start name)) (map symbol->string (environment-names names))))
+  ;; What the editor asks for, see `eshkol.rs`.
+  (define (serve asked told)
+    (let loop ()
+      (let ((word (guard (object ((interrupted? object) 'nothing)) (read asked))))
+        (cond ((eof-object? word))
+              ((eq? word 'nothing) (loop))
+              (else
+               (let* ((count (read asked)) (text (begin (read-char asked) (if (= count 0) "" (read-string count asked)))))
+                 (case word
+                   ((evaluate)
+                    (evaluate-all (open-input-string text))
+                    (fresh-line)
+                    (flush-output-port))
+                   ((complete)
+                    (for-each (lambda (name) (write-string name told) (newline told)) (sort (complete text) string<?))))
+                 (newline told)
+                 (flush-output-port told)
+                 (loop)))))))
+  (if (pair? (cdr (command-line)))
+      (serve (open-input-file (cadr (command-line))) (open-output-file (caddr (command-line))))
+      (evaluate-all (current-input-port))))
 
-(%prompt (pair? (cdr (command-line))))
+(%prompt)

@@ -26,6 +26,31 @@ use split::{First, first_phrase};
 /// The name of what is typed, in diagnostics.
 const TYPED: &str = "//toplevel//";
 
+/// What the line editor works for.
+trait Prompt {
+    /// Runs all that has been typed.
+    fn all(&mut self, text: &str) -> Next;
+    /// What could stand at the end of a text.
+    fn complete(&mut self, text: &str) -> Vec<String>;
+    /// The code that the process ends with.
+    fn end(&mut self) -> i32;
+}
+
+impl Prompt for Front {
+    fn all(&mut self, text: &str) -> Next {
+        self.phrases(text).0
+    }
+
+    fn complete(&mut self, text: &str) -> Vec<String> {
+        let names = self.reply(Command::Complete(text.into())).unwrap_or_default();
+        names.lines().map(str::to_string).collect()
+    }
+
+    fn end(&mut self) -> i32 {
+        Self::end(self)
+    }
+}
+
 /// What runs phrases, seen from the front end.
 pub struct Front {
     worker: Channel,
@@ -60,7 +85,7 @@ pub fn run(language: Language) -> i32 {
     process::ignore_interrupts();
     let mut front = Front { worker, language, times: false, history: String::new() };
     match std::io::stdin().is_terminal() {
-        true => editor::run(front),
+        true => editor::run(Box::new(front), language),
         false => match front.piped() {
             Next::Exit(code) => code,
             Next::Phrase | Next::Refused => front.end(),
@@ -118,12 +143,7 @@ impl Front {
         }
     }
 
-    /// Runs all phrases of a text.
-    pub fn all(&mut self, text: &str) -> Next {
-        self.phrases(text).0
-    }
-
-    /// The same; and where the last one ends.
+    /// Runs all phrases of a text; and where the last one ends.
     fn phrases(&mut self, text: &str) -> (Next, usize) {
         let mut at = 0;
         loop {
@@ -201,12 +221,6 @@ impl Front {
             Event::Reply(text) => Some(text),
             Event::Done | Event::Failed | Event::Exit(_) | Event::Phrases(_) | Event::Line => None,
         }
-    }
-
-    /// What could stand at the end of a text.
-    pub fn complete(&mut self, text: &str) -> Vec<String> {
-        let names = self.reply(Command::Complete(text.into())).unwrap_or_default();
-        names.lines().map(str::to_string).collect()
     }
 
     fn directive(&mut self, word: &str, argument: &str) -> Next {

@@ -16,7 +16,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
+use std::os::fd::{AsRawFd as _, FromRawFd as _, IntoRawFd as _, OwnedFd};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -24,6 +24,15 @@ use std::sync::atomic::{AtomicI32, Ordering};
 pub fn end_with_the_reader() {
     // SAFETY: the default action replaces Rust's, which ignores the signal.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+}
+
+/// The file stays open in the programs that this process starts, under its number.
+pub fn keep_open(file: &File) -> std::io::Result<()> {
+    // SAFETY: changes a flag of a descriptor that is open here.
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFD, 0) } {
+        -1 => Err(std::io::Error::last_os_error()),
+        _ => Ok(()),
+    }
 }
 
 /// What the front end asks for.
@@ -67,7 +76,8 @@ pub fn channel() -> std::io::Result<(Channel, Channel)> {
     Ok((one, Channel { reader: second.0, writer: first.1 }))
 }
 
-fn pipe() -> std::io::Result<(File, File)> {
+/// The end that is read, and the one that is written.
+pub fn pipe() -> std::io::Result<(File, File)> {
     let (reader, writer) = std::io::pipe()?;
     Ok((OwnedFd::from(reader).into(), OwnedFd::from(writer).into()))
 }

@@ -267,7 +267,10 @@ impl Terminal {
     /// Reads until the text has come, and the prompt behind it.
     fn answer(&mut self, text: &str) {
         self.wait(text, |seen| {
-            seen.find(text).is_some_and(|at| seen[at + text.len()..].contains("# "))
+            seen.find(text).is_some_and(|at| {
+                let behind = &seen[at + text.len()..];
+                behind.contains("# ") || behind.contains("> ")
+            })
         });
     }
 
@@ -332,31 +335,46 @@ fn a_session_at_a_terminal() {
     }
 }
 
-/// An interrupt ends what Eshkol's prompt computes, and not the prompt.
+/// What the line editor writes behind what it has read.
+const READ: &str = "\x1b[?2004l\r\n";
+
+/// An interrupt ends what Eshkol's prompt computes, and not the prompt. Names are completed; what is evaluated reads the
+/// terminal.
 #[test]
-fn an_interrupt_of_a_form() {
+fn a_session_of_forms() {
     let mut terminal = Terminal::new(&["--lang=eshkol"]);
     terminal.expect("> ");
-    terminal.send("(define x 42)\r");
-    terminal.expect("> ");
+    terminal.send("(define (twice f)\r  (lambda (it) (f (f it))))\r");
+    terminal.answer(READ);
+    terminal.send("(define x 42) x\r");
+    terminal.answer("\r\n42\r\n");
     terminal.send(
         "(begin (display (+ 1000 x)) (flush-output-port) (let loop ((i 0)) (loop (+ i 1))))\r",
     );
     terminal.expect("1042");
     terminal.send("\x03");
-    terminal.expect("error: interrupted");
+    terminal.answer("error: interrupted");
     terminal.send("(+ x 1)\r");
-    terminal.expect("43");
+    terminal.answer("43");
     // One while the prompt waits, and one behind half a form.
-    terminal.expect("> ");
     terminal.send("\x03");
-    terminal.expect("> ");
+    terminal.answer(READ);
     terminal.send("(begin (display (* x 1000))\r");
-    std::thread::sleep(Duration::from_millis(200));
+    terminal.expect("\r\n");
     terminal.send("\x03");
-    terminal.expect("> ");
+    terminal.answer(READ);
     terminal.send("(+ x 2)\r");
-    terminal.expect("44");
+    terminal.answer("\r\n44\r\n");
+    terminal.send("(string-append \"<\" (read-line) \">\")\r");
+    terminal.expect(READ);
+    terminal.send("a line\r");
+    terminal.answer("\"<a line>\"");
+    terminal.send("(string-upc\t (symbol->str\t 'abc))\r");
+    terminal.answer("\"ABC\"");
+    terminal.send("((twi\t sqrt) 16)\r");
+    terminal.answer("\r\n2\r\n");
+    terminal.send("(display \"no end of line\")\r");
+    terminal.answer("\r\nno end of line\r\n");
     terminal.send(",quit\r");
     let start = Instant::now();
     while terminal.child.try_wait().expect("the prompt").is_none() {
