@@ -2,7 +2,7 @@
 ;; it: a vector with the frame outside of it first.
 
 (define-library (oxbow eval)
-  (import (oxbow syntax))
+  (import (oxbow syntax) (oxbow match))
   (export eval environment load interaction-environment scheme-report-environment null-environment
           %define-names! %define-library! %define-program! environment-names)
   (begin
@@ -493,8 +493,6 @@
           ((%feature? (caar clauses) scope) (cons %begin-alias (cdar clauses)))
           (else (loop (cdr clauses))))))
 
-;; The environment of the syntax, in which the macros below are defined.
-(define %core (%make-environment (make-equal-hash-table) '() '() #f))
 (define %lambda-alias (%make-alias 'lambda %core))
 (define %begin-alias (%make-alias 'begin %core))
 (define (%core-names) (%environment-table %core))
@@ -521,6 +519,7 @@
     (cons 'and %analyze-and)
     (cons 'or %analyze-or)
     (cons 'case-lambda %analyze-case-lambda)
+    (cons 'match (lambda (form scope) (%counted form 1 #f) (%analyze (%match-form form scope) scope)))
     (cons 'let-syntax (lambda (form scope) (%analyze-let-syntax form scope #f)))
     (cons 'letrec-syntax (lambda (form scope) (%analyze-let-syntax form scope #t)))
     (cons 'cond-expand (lambda (form scope) (%analyze (%cond-expand form scope) scope)))
@@ -548,6 +547,7 @@
    (list (cons '%make-delay %make-delay)
          (cons '%make-delay-force %make-delay-force)
          (cons '%parameterize %parameterize)
+         (cons '%no-match (lambda (value) (error "match: no clause fits" value)))
          (cons '%failed-assertion (lambda (x) (error "assertion failed:" x))))))
 
 ;; Environments
@@ -665,7 +665,8 @@
     (define (add! table)
       (for-each
        (lambda (name)
-         (if (and (symbol? name) (not (char=? (string-ref (symbol->string name) 0) #\%))) (hash-table-set! found name #t)))
+         (if (and (symbol? name) (not (char=? (string-ref (symbol->string name) 0) #\%)))
+             (hash-table-set! found name #t)))
        (hash-table-keys table)))
     (add! (%environment-table environment))
     (for-each

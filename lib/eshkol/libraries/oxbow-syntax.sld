@@ -4,7 +4,7 @@
 ;; macro was defined. What names mean (denotations): a cell of an environment, a place in a frame, syntax, a macro.
 
 (define-library (oxbow syntax)
-  (export %bad %bad-form %bind! %cell-get %cell-name %cell-put %cell-value %cell? %deeper! %depth %derived
+  (export %bad %bad-form %bind! %cell-get %cell-name %cell-put %cell-value %cell? %core %deeper! %depth %derived
           %environment-changes? %environment-parents
           %environment-table %environment? %expanded %frame-size %identifier? %keyword? %local-checked? %local-frame
           %local-index %local? %lookup %macro? %make-alias %make-cell %make-environment %make-frame %make-rules
@@ -48,6 +48,9 @@
   (frame %local-frame)
   (index %local-index)
   (checked? %local-checked?))
+
+;; The environment of the syntax, which macros of the library refer to.
+(define %core (%make-environment (make-equal-hash-table) '() '() #f))
 
 (define %unset (list 'unset))
 (define %where "")
