@@ -14,8 +14,8 @@
 [@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
 [@@@hidden "unknown_offset broken_pipe io_failure io_check closed_failure make_out_channel"]
 [@@@hidden "make_in_channel out_channels open_descriptor descriptor_offset out_start"]
-[@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int write_some flush_buffer"]
-[@@@hidden "put_text output_long"]
+[@@@hidden "write_through resize_out_buffer unsafe_output_string unsafe_output output_int write_some flush_buffer"]
+[@@@hidden "put_text output_long flush_part would_block last_number new_number"]
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
 [@@@hidden "traced_note traced_print primitive_failure primitive_fault"]
@@ -603,16 +603,20 @@ let write_despite_signals descriptor bytes start length =
 [@@known signals_write]
 
 (* The buffer is made at the first use, and is empty again when the channel is closed:
-   then every access takes the slow way, which sees that the descriptor is -1. *)
+   then every access takes the slow way, which sees that the descriptor is -1. That of a channel that writes at once
+   is as long as what a failure has left in it. Channels are themselves for comparisons, as OCaml's custom blocks. *)
 type out_channel = {
+  out_number : int;
   mutable out_descriptor : int;
   mutable out_buffer : bytes;
   mutable out_position : int;
   (* The place in the file of the buffer's start; [unknown_offset] if never asked. *)
   mutable out_offset : int;
 }
+[@@compared identity]
 
 type in_channel = {
+  in_number : int;
   mutable in_descriptor : int;
   mutable in_buffer : bytes;
   mutable in_position : int;
@@ -620,14 +624,17 @@ type in_channel = {
   (* The place in the file of the buffer's limit. *)
   mutable in_offset : int;
 }
+[@@compared identity]
 
 let channel_buffer_size = 65536
 let unknown_offset = -2
 
 let broken_pipe = 32
+let would_block = 11
 
 let io_failure error =
   channels_unlock 2;
+  if error = would_block then raise Sys_blocked_io;
   raise (Sys_error (sys_error_message error))
 
 let io_check result = if result < 0 then io_failure (-result)
@@ -636,8 +643,19 @@ let closed_failure () =
   channels_unlock 2;
   raise (Sys_error "Bad file descriptor")
 
+(* The number of the last value that is compared by its number. *)
+let last_number = { contents = 0 }
+
+let new_number () =
+  atomic_lock last_number;
+  let number = last_number.contents + 1 in
+  last_number.contents <- number;
+  atomic_unlock last_number;
+  number
+
 let make_out_channel descriptor offset =
   {
+    out_number = new_number ();
     out_descriptor = descriptor;
     out_buffer = bytes_unsafe_create 0;
     out_position = 0;
@@ -646,6 +664,7 @@ let make_out_channel descriptor offset =
 
 let make_in_channel descriptor offset =
   {
+    in_number = new_number ();
     in_descriptor = descriptor;
     in_buffer = bytes_unsafe_create 0;
     in_position = 0;
@@ -714,29 +733,7 @@ let write_some channel bytes start length =
     channel.out_offset <- channel.out_offset + written;
   written
 
-(* What has been written goes from the buffer at once: a failure, or a function that handles a signal, leaves the
-   rest. *)
-let rec flush_buffer channel =
-  let filled = channel.out_position in
-  if filled > 0 && channel.out_descriptor >= 0 then begin
-    let written = write_some channel channel.out_buffer 0 filled in
-    (* Nobody will ever read what is left. *)
-    if written = -broken_pipe then channel.out_position <- 0;
-    io_check written;
-    if written > 0 then begin
-      let left = filled - written in
-      if left > 0 then bytes_unsafe_blit channel.out_buffer written channel.out_buffer 0 left;
-      channel.out_position <- left
-    end;
-    flush_buffer channel
-  end
-
-let flush channel =
-  channels_lock 0;
-  flush_buffer channel;
-  channels_unlock 0
-
-(* Those that write at once; their buffers are empty. *)
+(* Those that write at once. *)
 let unbuffered : out_channel list ref = ref []
 
 let rec is_among channel = function
@@ -745,56 +742,94 @@ let rec is_among channel = function
 
 let is_out_buffered channel = not (is_among channel !unbuffered)
 
-(* Makes an empty buffer with room in it. *)
-let renew_out_buffer channel =
-  if channel.out_descriptor < 0 then closed_failure ();
-  if bytes_length channel.out_buffer > 0 then flush_buffer channel
-  else if is_out_buffered channel then
-    channel.out_buffer <- bytes_unsafe_create channel_buffer_size
+(* A buffer of this size with what is in the buffer. *)
+let resize_out_buffer channel size =
+  let buffer = bytes_unsafe_create size in
+  bytes_unsafe_blit channel.out_buffer 0 buffer 0 channel.out_position;
+  channel.out_buffer <- buffer
+
+(* Writes what is in the buffer, once: what the system did not take moves to its beginning, or stays after a failure. *)
+let flush_part channel =
+  let filled = channel.out_position in
+  let written = write_some channel channel.out_buffer 0 filled in
+  if written > 0 then begin
+    let left = filled - written in
+    if left > 0 then bytes_unsafe_blit channel.out_buffer written channel.out_buffer 0 left;
+    channel.out_position <- left
+  end
+  (* Nobody will ever read what is left. *)
+  else if written = -broken_pipe then channel.out_position <- 0;
+  if not (is_out_buffered channel) then resize_out_buffer channel channel.out_position;
+  io_check written
+
+let rec flush_buffer channel =
+  if channel.out_position > 0 && channel.out_descriptor >= 0 then begin
+    flush_part channel;
+    flush_buffer channel
+  end
+
+let flush channel =
+  channels_lock 0;
+  flush_buffer channel;
+  channels_unlock 0
 
 let put_text channel text start length =
   bytes_unsafe_blit_string text start channel.out_buffer channel.out_position length;
   channel.out_position <- channel.out_position + length
 
-(* Writes out part of a text, past the empty buffer; after a failure that is full of what comes next. *)
-let rec write_through channel text start length =
-  if length > 0 then begin
-    let written = write_some channel (bytes_unsafe_of_string text) start length in
+(* A text for which the buffer has no room, or that is the first. It fills up the buffer before that is written; what
+   fills whole buffers after that is written from where it is, and a failure leaves a full buffer. A function that
+   handles a signal may close the channel meanwhile, or use it. *)
+let[@inline never] rec output_long channel text start length =
+  if channel.out_descriptor < 0 then closed_failure ();
+  let is_buffered = is_out_buffered channel in
+  if is_buffered && bytes_length channel.out_buffer < channel_buffer_size then
+    resize_out_buffer channel channel_buffer_size;
+  if channel.out_position = 0 && ((not is_buffered) || length >= channel_buffer_size) then
+    write_through channel text start
+      (if is_buffered then length / channel_buffer_size * channel_buffer_size else length)
+      length
+  else begin
+    if not is_buffered then begin
+      let wanted = channel.out_position + length in
+      resize_out_buffer channel (if wanted < channel_buffer_size then wanted else channel_buffer_size)
+    end;
+    let room = bytes_length channel.out_buffer - channel.out_position in
+    if is_buffered && length < room then put_text channel text start length
+    else begin
+      let some = if length < room then length else room in
+      put_text channel text start some;
+      if is_buffered then flush_part channel else flush_buffer channel;
+      if some < length then output_long channel text (start + some) (length - some)
+    end
+  end
+
+(* Writes so much of a text, past the empty buffer, and the rest as others do. *)
+and write_through channel text start whole length =
+  if whole > 0 then begin
+    let written = write_some channel (bytes_unsafe_of_string text) start whole in
     if written < 0 && written <> -broken_pipe then begin
-      let room = bytes_length channel.out_buffer - channel.out_position in
-      put_text channel text start (if length < room then length else room)
+      let left = if length < channel_buffer_size then length else channel_buffer_size in
+      if bytes_length channel.out_buffer - channel.out_position < left then
+        resize_out_buffer channel (channel.out_position + left);
+      put_text channel text start left
     end;
     io_check written;
-    write_through channel text (start + written) (length - written)
+    write_through channel text (start + written) (whole - written) (length - written)
   end
-
-(* A text for which the buffer has no room, or that is the first. It fills up the buffer before that is written. *)
-let[@inline never] output_long channel text start length =
-  if channel.out_descriptor < 0 then closed_failure ();
-  if bytes_length channel.out_buffer = 0 then renew_out_buffer channel;
-  let size = bytes_length channel.out_buffer in
-  let room = size - channel.out_position in
-  if length <= room then put_text channel text start length
-  else begin
-    put_text channel text start room;
-    flush_buffer channel;
-    (* A function that handled a signal may have closed the channel, or taken its buffer. *)
-    if channel.out_descriptor < 0 then closed_failure ();
-    let start = start + room and length = length - room in
-    if length >= bytes_length channel.out_buffer then write_through channel text start length
-    else put_text channel text start length
-  end
+  else if length > 0 then output_long channel text start length
 
 let[@inline never] [@rare] output_first_char channel c =
-  renew_out_buffer channel;
-  if bytes_length channel.out_buffer > 0 then begin
+  if channel.out_position > 0 && channel.out_descriptor >= 0 && is_out_buffered channel then
+    flush_part channel;
+  if channel.out_position < bytes_length channel.out_buffer then begin
     bytes_unsafe_set channel.out_buffer channel.out_position c;
     channel.out_position <- channel.out_position + 1
   end
   else begin
     let one = bytes_unsafe_create 1 in
     bytes_unsafe_set one 0 c;
-    write_through channel (bytes_unsafe_to_string one) 0 1
+    output_long channel (bytes_unsafe_to_string one) 0 1
   end
 
 let output_char channel c =
@@ -810,9 +845,9 @@ let output_byte channel n = output_char channel (unsafe_char_of_int n)
 
 let unsafe_output_string channel text start length =
   channels_lock 0;
-  if length > bytes_length channel.out_buffer - channel.out_position then
-    output_long channel text start length
-  else put_text channel text start length;
+  if length < bytes_length channel.out_buffer - channel.out_position then
+    put_text channel text start length
+  else if length > 0 then output_long channel text start length;
   channels_unlock 0
 
 let unsafe_output channel bytes start length =
@@ -890,6 +925,7 @@ let set_out_buffered channel wanted =
   else if is_out_buffered channel then begin
     flush channel;
     channel.out_buffer <- bytes_unsafe_create 0;
+    channel.out_position <- 0;
     unbuffered := channel :: !unbuffered
   end;
   channels_unlock 0
@@ -936,7 +972,7 @@ let open_in_gen flags permissions name =
 let open_in name = open_in_gen [ Open_rdonly; Open_text ] 0 name
 let open_in_bin name = open_in_gen [ Open_rdonly; Open_binary ] 0 name
 
-(* Reads into the empty buffer; how many bytes came, 0 at the end. *)
+(* Reads into the empty buffer; how many bytes came, 0 at the end. A failure leaves it empty. *)
 let refill channel =
   if channel.in_descriptor < 0 then closed_failure ();
   if bytes_length channel.in_buffer = 0 then
@@ -1028,8 +1064,30 @@ let input_line channel =
     place pieces total;
     bytes_unsafe_to_string line
   in
+  (* What cannot go on is read again later, but for whole buffers. *)
+  let rec put_back pieces stop =
+    match pieces with
+    | [] -> ()
+    | piece :: rest ->
+        let count = bytes_length piece in
+        let count = if count < stop then count else stop in
+        bytes_unsafe_blit piece (bytes_length piece - count) channel.in_buffer (stop - count) count;
+        put_back rest (stop - count)
+  in
+  let refill_within pieces total =
+    match refill channel with
+    | count -> count
+    | exception error ->
+        if total > 0 && channel.in_position >= channel.in_limit && channel.in_descriptor >= 0 then begin
+          let kept = total mod channel_buffer_size in
+          put_back pieces kept;
+          channel.in_position <- 0;
+          channel.in_limit <- kept
+        end;
+        raise error
+  in
   let rec scan pieces total =
-    if channel.in_position >= channel.in_limit && refill channel = 0 then
+    if channel.in_position >= channel.in_limit && refill_within pieces total = 0 then
       match pieces with
       | [] ->
           channels_unlock 1;

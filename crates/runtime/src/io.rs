@@ -56,6 +56,7 @@ pub extern "C" fn oxbow_io_close(descriptor: i64) -> i64 {
     result(unsafe { libc::close(descriptor as c_int) }.into())
 }
 
+/// Writes a part of a string, once; how many bytes the system took, or the negative number of an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_io_write(
     descriptor: i64,
@@ -65,25 +66,20 @@ pub unsafe extern "C" fn oxbow_io_write(
 ) -> i64 {
     // SAFETY: compiled code passes a string, and the library has checked that the range lies within it.
     let start = unsafe { data(bytes).add(pos as usize) };
-    let len = len as usize;
-    let mut done = 0;
-    while done < len {
-        // SAFETY: what is left of the range, which is not used up.
-        let count = unsafe { libc::write(descriptor as c_int, start.add(done).cast(), len - done) };
+    let mut len = len as usize;
+    loop {
+        // SAFETY: a part of the range.
+        let count = unsafe { libc::write(descriptor as c_int, start.cast(), len) };
         if count >= 0 {
-            done += count as usize;
-            continue;
+            return count as i64;
         }
         match last_error() {
             libc::EINTR if !handlers::is_pending() => (),
-            libc::EAGAIN if !handlers::is_pending() => wait(descriptor, libc::POLLOUT),
-            libc::EAGAIN if done == 0 => return -i64::from(libc::EINTR),
-            // What was written is told first; the rest is tried again, and fails then.
-            _ if done > 0 => break,
+            // A pipe takes a short text as a whole or not at all; there may be room for a part of it.
+            libc::EAGAIN if len > 1 => len = 1,
             error => return -i64::from(error),
         }
     }
-    done as i64
 }
 
 /// Reads from a descriptor into a part of bytes; how many there were, or the negative number of an error.
@@ -102,21 +98,10 @@ pub unsafe extern "C" fn oxbow_io_read(descriptor: i64, bytes: *mut u8, pos: i64
             return count as i64;
         }
         match last_error() {
-            libc::EINTR | libc::EAGAIN if handlers::is_pending() => {
-                return -i64::from(libc::EINTR);
-            }
-            libc::EINTR => (),
-            libc::EAGAIN => wait(descriptor, libc::POLLIN),
+            libc::EINTR if !handlers::is_pending() => (),
             error => return -i64::from(error),
         }
     }
-}
-
-/// A descriptor may be non-blocking because someone else who has it made it so.
-fn wait(descriptor: i64, events: libc::c_short) {
-    let mut it = libc::pollfd { fd: descriptor as c_int, events, revents: 0 };
-    // SAFETY: there is one entry. Whatever the result, the caller tries again.
-    unsafe { libc::poll(&mut it, 1, -1) };
 }
 
 #[unsafe(no_mangle)]

@@ -10,7 +10,7 @@
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 use oxbow_psg::prim::{Arrays, Derivatives, Family, General, Memory, Parametric, Special, Texts};
-use oxbow_psg::{KnownFunction, KnownGroup, NodeId, NodeKind, OrderOp, Prim, TyId};
+use oxbow_psg::{Const, KnownFunction, KnownGroup, NodeId, NodeKind, OrderOp, Prim, TyId};
 
 use super::Context;
 use super::generate::Code;
@@ -70,6 +70,10 @@ impl Context<'_> {
             },
             Family::Memory(it) => match it {
                 Memory::MarshalShape => self.shape(args[0], span),
+                // What is compared as itself is a custom block in OCaml, of which there are no copies.
+                Memory::WeakCopy if self.is_itself(args[0]) => {
+                    self.out.add(NodeKind::Const(Const::Unit), ty, span)
+                }
                 Memory::MarshalWrite
                 | Memory::MarshalRead
                 | Memory::WeakCount

@@ -1,7 +1,7 @@
 //! What values of a type have inside of them, and how they are compared.
 
 use oxbow_base::IdSet;
-use oxbow_psg::{Compared, Ctor, DataId, DataKind, OwnFunctions, Ty, TyId};
+use oxbow_psg::{Compared, Ctor, DataId, DataKind, NodeId, OwnFunctions, Ty, TyId};
 
 use super::Context;
 use super::order::Need;
@@ -77,6 +77,17 @@ impl Context<'_> {
         match *self.out.types.get(ty) {
             Ty::Data(data, _) => self.out.types.datas[data].compared,
             _ => Compared::Parts,
+        }
+    }
+
+    /// Are the elements of an array values with an identity, or with parts of their own for the library alone?
+    pub(super) fn is_itself(&self, array: NodeId) -> bool {
+        match *self.out.types.get(self.out.ty(array)) {
+            Ty::Array(item) => matches!(
+                self.compared(item),
+                Compared::Identity | Compared::Reference | Compared::Numbers | Compared::Integers
+            ),
+            _ => false,
         }
     }
 
