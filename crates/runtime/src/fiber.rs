@@ -421,7 +421,12 @@ mod tests {
                 let this = ready;
                 (!this.is_null()).then(|| ready = (*this).next)
             });
-            assert_eq!((*fibers()).stacks.in_use(), kept.count());
+            let kept = kept.count();
+            assert_eq!((*fibers()).stacks.in_use(), kept);
+            assert!(
+                kept <= fiber_stack::STACKS + fiber_stack::SHARED,
+                "{kept} fibres have kept their stacks"
+            );
             set_entry(None);
         }
     }

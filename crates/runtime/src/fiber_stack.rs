@@ -43,10 +43,10 @@ const SIZES: [Size; 3] = [
 ];
 
 /// So many fibres have stacks for themselves.
-const STACKS: usize = 1024;
+pub(crate) const STACKS: usize = 1024;
 const STACKS_AT_MOST: usize = 16 << 10;
 /// So many stacks are shared: few, so that they stay in the caches.
-const SHARED: usize = 128;
+pub(crate) const SHARED: usize = 128;
 /// So many stacks do where addresses are scarce, so that the heap finds some, too.
 const ENOUGH: usize = 16;
 /// Frames that are costly to copy: whenever some are, there may be one more stack.

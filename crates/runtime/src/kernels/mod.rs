@@ -74,60 +74,6 @@ mod library {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-static TANH: Kernel = Kernel {
-    scalar: library::tanh,
-    formulas: &[x86::tanh_sse2, x86::tanh_avx2, x86::tanh_avx512],
-    probes: &tanh::PROBES,
-    largest: 25.0,
-    chosen: AtomicU8::new(UNKNOWN),
-};
-
-#[cfg(target_arch = "x86_64")]
-static EXP: Kernel = Kernel {
-    scalar: library::exp,
-    formulas: &[x86::exp_sse2, x86::exp_avx2, x86::exp_avx512],
-    probes: &exp::PROBES,
-    largest: 750.0,
-    chosen: AtomicU8::new(UNKNOWN),
-};
-
-#[cfg(target_arch = "x86_64")]
-static FAST_TANH: Kernel = Kernel {
-    scalar: fast_tanh,
-    formulas: &[x86::fast_tanh_sse2, x86::fast_tanh_avx2, x86::fast_tanh_avx512],
-    probes: &tanh::PROBES,
-    largest: 25.0,
-    chosen: AtomicU8::new(UNKNOWN),
-};
-
-#[cfg(target_arch = "x86_64")]
-static FAST_EXP: Kernel = Kernel {
-    scalar: fast_exp,
-    formulas: &[x86::fast_exp_sse2, x86::fast_exp_avx2, x86::fast_exp_avx512],
-    probes: &exp::PROBES,
-    largest: 750.0,
-    chosen: AtomicU8::new(UNKNOWN),
-};
-
-#[cfg(not(target_arch = "x86_64"))]
-static FAST_TANH: Kernel = Kernel {
-    scalar: fast_tanh,
-    formulas: &[],
-    probes: &[],
-    largest: 0.0,
-    chosen: AtomicU8::new(LIBRARY),
-};
-
-#[cfg(not(target_arch = "x86_64"))]
-static FAST_EXP: Kernel = Kernel {
-    scalar: fast_exp,
-    formulas: &[],
-    probes: &[],
-    largest: 0.0,
-    chosen: AtomicU8::new(LIBRARY),
-};
-
 unsafe extern "C" fn fast_tanh(value: f64) -> f64 {
     kernels::tanh(&kernels::Machine, value)
 }
@@ -136,50 +82,43 @@ unsafe extern "C" fn fast_exp(value: f64) -> f64 {
     kernels::exp(&kernels::Machine, value)
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-static TANH: Kernel = Kernel {
-    scalar: library::tanh,
-    formulas: &[],
-    probes: &[],
-    largest: 0.0,
-    chosen: AtomicU8::new(LIBRARY),
-};
+/// A kernel with the function that compiled code calls for it: replaces `count` floats of an array by what the kernel
+/// gives for them, those at `start`, `start + step`, …. The forms are of x86-64; other processors call the library.
+macro_rules! kernels {
+    ($($kernel:ident by $scalar:path, $formulas:tt, $probes:path, $largest:literal: $function:ident;)*) => {$(
+        #[cfg(target_arch = "x86_64")]
+        static $kernel: Kernel = Kernel {
+            scalar: $scalar,
+            formulas: &$formulas,
+            probes: &$probes,
+            largest: $largest,
+            chosen: AtomicU8::new(UNKNOWN),
+        };
 
-#[cfg(not(target_arch = "x86_64"))]
-static EXP: Kernel = Kernel {
-    scalar: library::exp,
-    formulas: &[],
-    probes: &[],
-    largest: 0.0,
-    chosen: AtomicU8::new(LIBRARY),
-};
+        #[cfg(not(target_arch = "x86_64"))]
+        static $kernel: Kernel = Kernel {
+            scalar: $scalar,
+            formulas: &[],
+            probes: &[],
+            largest: 0.0,
+            chosen: AtomicU8::new(LIBRARY),
+        };
 
-/// Replaces `count` floats of an array by their `tanh`: those at `start`, `start + step`, ….
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_array_tanh(array: *mut u8, start: i64, step: i64, count: i64) {
-    // SAFETY: compiled code passes an array of floats; the library has checked that the places lie within it.
-    unsafe { map(&TANH, array, start, step, count) }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $function(array: *mut u8, start: i64, step: i64, count: i64) {
+            // SAFETY: compiled code passes an array of floats; the library has checked that the places lie within it.
+            unsafe { map(&$kernel, array, start, step, count) }
+        }
+    )*};
 }
 
-/// The same for `exp`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_array_exp(array: *mut u8, start: i64, step: i64, count: i64) {
-    // SAFETY: as for `tanh`.
-    unsafe { map(&EXP, array, start, step, count) }
-}
-
-/// The same for `fast_tanh`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_array_fast_tanh(array: *mut u8, start: i64, step: i64, count: i64) {
-    // SAFETY: as for `tanh`.
-    unsafe { map(&FAST_TANH, array, start, step, count) }
-}
-
-/// The same for `fast_exp`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_array_fast_exp(array: *mut u8, start: i64, step: i64, count: i64) {
-    // SAFETY: as for `tanh`.
-    unsafe { map(&FAST_EXP, array, start, step, count) }
+kernels! {
+    TANH by library::tanh, [x86::tanh_sse2, x86::tanh_avx2, x86::tanh_avx512], tanh::PROBES, 25.0: oxbow_array_tanh;
+    EXP by library::exp, [x86::exp_sse2, x86::exp_avx2, x86::exp_avx512], exp::PROBES, 750.0: oxbow_array_exp;
+    FAST_TANH by fast_tanh, [x86::fast_tanh_sse2, x86::fast_tanh_avx2, x86::fast_tanh_avx512], tanh::PROBES, 25.0:
+        oxbow_array_fast_tanh;
+    FAST_EXP by fast_exp, [x86::fast_exp_sse2, x86::fast_exp_avx2, x86::fast_exp_avx512], exp::PROBES, 750.0:
+        oxbow_array_fast_exp;
 }
 
 unsafe fn map(kernel: &Kernel, array: *mut u8, start: i64, step: i64, count: i64) {
