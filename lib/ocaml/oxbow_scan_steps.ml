@@ -70,7 +70,8 @@ let conversion text following =
   let rec flags i = match text.[i] with '_' | '-' | '+' | ' ' | '#' | '0' -> flags (i + 1) | _ -> i in
   let start = flags 1 in
   let width, behind = number start in
-  let width = if behind > start then width else max_int in
+  (* A flag `0` that no width follows is one. *)
+  let width = if behind > start then width else if text.[start - 1] = '0' then 0 else max_int in
   let precision = if text.[behind] = '.' then fst (number (behind + 1)) else max_int in
   let has c = match String.index_opt text c with Some i -> i < at | None -> false in
   let plain = (Blank, following) in

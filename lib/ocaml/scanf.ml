@@ -261,7 +261,7 @@ let integer input letter width =
       finish_token input
   | 'u' ->
       ignore (some_decimal_digits input width);
-      finish_token input
+      "0u" ^ finish_token input
   | 'o' ->
       ignore (octal_digits input width);
       "0o" ^ finish_token input
@@ -269,7 +269,7 @@ let integer input letter width =
       ignore (hexadecimal_digits input width);
       "0x" ^ finish_token input
 
-(* The same number for [%d] and [%u], without a token. It is built below zero, where there is one
+(* The same number for [%d], without a token. It is built below zero, where there is one
    number more. *)
 let decimal_int input width =
   let lowest = min_int / 10 in
@@ -293,9 +293,9 @@ let decimal_int input width =
   input.tokens <- input.tokens + 1;
   value
 
-let plain_int input letter width =
-  let sign = if letter = 'd' then checked input else '+' in
-  let width = if letter = 'd' && (sign = '-' || sign = '+') then drop input width else width in
+let plain_int input width =
+  let sign = checked input in
+  let width = if sign = '-' || sign = '+' then drop input width else width in
   let value = decimal_int input width in
   if value = 1 || (sign <> '-' && value = min_int) then failwith "int_of_string";
   if sign = '-' then value else -value
@@ -585,8 +585,8 @@ let text_value input =
 
 let read_value input it =
   match it.letter with
-  | 'd' | 'u' -> Value_int (plain_int input it.letter it.width)
-  | 'i' | 'x' | 'X' | 'o' -> Value_int (int_of_string (integer input it.letter it.width))
+  | 'd' -> Value_int (plain_int input it.width)
+  | 'u' | 'i' | 'x' | 'X' | 'o' -> Value_int (int_of_string (integer input it.letter it.width))
   | 'l' -> Value_int32 (Int32.of_string (integer input it.base it.width))
   | 'n' -> Value_nativeint (Nativeint.of_string (integer input it.base it.width))
   | 'L' -> Value_int64 (Int64.of_string (integer input it.base it.width))
