@@ -4,6 +4,7 @@
    way. What a thread runs waits for it in `bodies`. *)
 
 [@@@hidden "domain_spawn domain_self domain_cores cores thread_bits bodies bodies_mutex start_thread take_body"]
+[@@@hidden "last_thread next_thread first_threads first_thread"]
 [@@@hidden "outcome last_domain running running_mutex begin_domain end_domain most_domains domain_of_thread"]
 [@@@hidden "first_spawned first_actions parent_values run_exit_actions forget_domain start thread_number forgetters"]
 [@@@hidden "DLS.entry DLS.find DLS.add DLS.forget DLS.push exit_key main_runs_actions"]
@@ -47,6 +48,12 @@ let start_thread number body =
   if error <> 0 then ignore (take_body number);
   error
 
+(* OCaml counts the threads of `Thread` and the first ones of domains together: the last number, and those of the first
+   threads of the domains that run. *)
+let last_thread = Atomic.make 0
+let next_thread () = Atomic.fetch_and_add last_thread 1 + 1
+let first_threads : (int * int) list ref = ref []
+
 (* Running domains, with a small number each; and what forgets the local values of one. *)
 let most_domains = 128
 let last_domain = Atomic.make 0
@@ -65,13 +72,21 @@ let begin_domain () =
     if List.exists (fun (_, it) -> it = index) !running then unused (index + 1) else index
   in
   running := (id, unused 0) :: !running;
+  first_threads := (id, next_thread ()) :: !first_threads;
   Mutex.unlock running_mutex;
   id
 
 let end_domain id =
   Mutex.lock running_mutex;
   running := List.remove_assoc id !running;
+  first_threads := List.remove_assoc id !first_threads;
   Mutex.unlock running_mutex
+
+let first_thread () =
+  Mutex.lock running_mutex;
+  let thread = List.assoc_opt (self ()) !first_threads in
+  Mutex.unlock running_mutex;
+  Option.value thread ~default:0
 
 let self_index () =
   Mutex.lock running_mutex;

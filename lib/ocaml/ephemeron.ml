@@ -2,10 +2,10 @@
    alive: references are counted. *)
 
 [@@@links_printexc]
-[@@@hidden "Keys MakeTable held is_key K2.alive"]
+[@@@hidden "Keys MakeTable cell dropping held is_key K2.alive"]
 [@@@hidden "Kn.same Kn.alive K1.Bucket.make_one K2.Bucket.make_one Kn.Bucket.make_one"]
 [@@@hidden "K1.Bucket.clean K2.Bucket.clean Kn.Bucket.clean"]
-[@@@abstract "K1.t K2.t Kn.t K1.Bucket.t K2.Bucket.t Kn.Bucket.t"]
+[@@@abstract "cell K1.t K2.t Kn.t K1.Bucket.t K2.Bucket.t Kn.Bucket.t"]
 
 module type S = sig
   type key
@@ -55,12 +55,17 @@ module type SeededS = sig
   val stats_alive : 'a t -> Hashtbl.statistics
 end
 
-(* What holds the keys of an entry weakly; [Oxbow_weak] drops them, and the data when somebody asks. *)
+(* Data: [Oxbow_weak] drops it when it finds a key dead. *)
+type 'd cell = { mutable data : 'd option }
+
+let[@inline] dropping cell () = cell.data <- None
+
+(* What holds the keys of an entry weakly, with what to do when one is dead. *)
 module type Keys = sig
   type key
   type keys
 
-  val hold : key -> keys
+  val hold : (unit -> unit) -> key -> keys
   val alive : keys -> bool
   val equal : keys -> key -> bool
   val hash : int -> key -> int
@@ -69,7 +74,7 @@ end
 module MakeTable (K : Keys) = struct
   type key = K.key
 
-  type 'a entry = { hash : int; keys : K.keys; mutable data : 'a option }
+  type 'a entry = { hash : int; keys : K.keys; cell : 'a cell }
   type 'a t = { mutable size : int; mutable buckets : 'a entry list array; seed : int; initial : int }
 
   let rec power_2 n size = if n >= size || n * 2 > Sys.max_array_length then n else power_2 (n * 2) size
@@ -95,7 +100,7 @@ module MakeTable (K : Keys) = struct
   let is_alive entry =
     K.alive entry.keys
     || begin
-         entry.data <- None;
+         entry.cell.data <- None;
          false
        end
 
@@ -124,7 +129,8 @@ module MakeTable (K : Keys) = struct
   let add table key data =
     let hash = K.hash table.seed key in
     let at = place table hash in
-    table.buckets.(at) <- { hash; keys = K.hold key; data = Some data } :: table.buckets.(at);
+    let cell = { data = Some data } in
+    table.buckets.(at) <- { hash; keys = K.hold (dropping cell) key; cell } :: table.buckets.(at);
     table.size <- table.size + 1;
     if table.size > 2 * Array.length table.buckets then grow table
 
@@ -145,7 +151,7 @@ module MakeTable (K : Keys) = struct
   let find_opt table key =
     let hash = K.hash table.seed key in
     match List.find_opt (is_wanted hash key) table.buckets.(place table hash) with
-    | Some entry -> entry.data
+    | Some entry -> entry.cell.data
     | None -> None
 
   let find table key = match find_opt table key with Some data -> data | None -> raise Not_found
@@ -154,7 +160,7 @@ module MakeTable (K : Keys) = struct
   let find_all table key =
     let hash = K.hash table.seed key in
     let wanted = List.filter (is_wanted hash key) table.buckets.(place table hash) in
-    List.filter_map (fun entry -> entry.data) wanted
+    List.filter_map (fun entry -> entry.cell.data) wanted
 
   let replace table key data =
     remove table key;
@@ -187,8 +193,8 @@ end
 
 (* A key, held weakly *)
 
-let held key =
-  let weak = Oxbow_weak.create 1 in
+let held lost key =
+  let weak = Oxbow_weak.create_with lost 1 in
   Oxbow_weak.set weak 0 key;
   weak
 
@@ -196,13 +202,15 @@ let is_key equal weak key =
   match Oxbow_weak.get weak 0 with Some other -> equal other key | None -> false
 
 module K1 = struct
-  type ('k, 'd) t = { key : 'k Oxbow_weak.t; mutable data : 'd option }
+  type ('k, 'd) t = { key : 'k Oxbow_weak.t; cell : 'd cell }
 
-  let make key data = { key = held key; data = Some data }
+  let make key data =
+    let cell = { data = Some data } in
+    { key = held (dropping cell) key; cell }
 
   let query it key =
-    if not (Oxbow_weak.check it.key 0) then it.data <- None;
-    if is_key ( == ) it.key key then it.data else None
+    if not (Oxbow_weak.check it.key 0) then it.cell.data <- None;
+    if is_key ( == ) it.key key then it.cell.data else None
 
   module MakeSeeded (H : Hashtbl.SeededHashedType) : SeededS with type key = H.t = MakeTable (struct
     type key = H.t
@@ -254,22 +262,25 @@ module K2 = struct
   type ('k1, 'k2, 'd) t = {
     key1 : 'k1 Oxbow_weak.t;
     key2 : 'k2 Oxbow_weak.t;
-    mutable data : 'd option;
+    cell : 'd cell;
   }
 
-  let make key1 key2 data = { key1 = held key1; key2 = held key2; data = Some data }
+  let make key1 key2 data =
+    let cell = { data = Some data } in
+    { key1 = held (dropping cell) key1; key2 = held (dropping cell) key2; cell }
+
   let alive it = Oxbow_weak.check it.key1 0 && Oxbow_weak.check it.key2 0
 
   let query it key1 key2 =
-    if not (alive it) then it.data <- None;
-    if is_key ( == ) it.key1 key1 && is_key ( == ) it.key2 key2 then it.data else None
+    if not (alive it) then it.cell.data <- None;
+    if is_key ( == ) it.key1 key1 && is_key ( == ) it.key2 key2 then it.cell.data else None
 
   module MakeSeeded (H1 : Hashtbl.SeededHashedType) (H2 : Hashtbl.SeededHashedType) :
     SeededS with type key = H1.t * H2.t = MakeTable (struct
     type key = H1.t * H2.t
     type keys = H1.t Oxbow_weak.t * H2.t Oxbow_weak.t
 
-    let hold (key1, key2) = (held key1, held key2)
+    let hold lost (key1, key2) = (held lost key1, held lost key2)
     let alive (keys1, keys2) = Oxbow_weak.check keys1 0 && Oxbow_weak.check keys2 0
 
     let equal (keys1, keys2) (key1, key2) = is_key H1.equal keys1 key1 && is_key H2.equal keys2 key2
@@ -325,24 +336,27 @@ module K2 = struct
 end
 
 module Kn = struct
-  type ('k, 'd) t = { keys : 'k Oxbow_weak.t array; mutable data : 'd option }
+  type ('k, 'd) t = { keys : 'k Oxbow_weak.t array; cell : 'd cell }
 
-  let make keys data = { keys = Array.map held keys; data = Some data }
+  let make keys data =
+    let cell = { data = Some data } in
+    { keys = Array.map (held (dropping cell)) keys; cell }
+
   let alive weak = Array.for_all (fun it -> Oxbow_weak.check it 0) weak
 
   let same equal weak keys =
     Array.length weak = Array.length keys && Array.for_all2 (is_key equal) weak keys
 
   let query it keys =
-    if not (alive it.keys) then it.data <- None;
-    if same ( == ) it.keys keys then it.data else None
+    if not (alive it.keys) then it.cell.data <- None;
+    if same ( == ) it.keys keys then it.cell.data else None
 
   module MakeSeeded (H : Hashtbl.SeededHashedType) : SeededS with type key = H.t array =
   MakeTable (struct
     type key = H.t array
     type keys = H.t Oxbow_weak.t array
 
-    let hold keys = Array.map held keys
+    let hold lost keys = Array.map (held lost) keys
     let alive = alive
     let equal weak keys = same H.equal weak keys
 

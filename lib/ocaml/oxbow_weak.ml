@@ -22,10 +22,23 @@ let rec change_holders f =
   let before = Atomic.get holders in
   if not (Atomic.compare_and_set holders before (f before)) then change_holders f
 
-let rec drop_all_dead () =
-  let found = List.fold_left (fun found it -> it.drop_dead it || found) false (Atomic.get holders) in
-  change_holders (fun all -> List.filter (fun it -> not it.is_over) all);
-  if found then drop_all_dead ()
+(* How many finalisers have been called. *)
+let called = Atomic.make 0
+
+(* What is dropped may have held others. Finalisers may attach themselves anew: they have three rounds, as in OCaml.
+   [scan] comes before each round. *)
+let drop_rounds scan =
+  let rec round finalising =
+    scan ();
+    let before = Atomic.get called in
+    let found = List.fold_left (fun found it -> it.drop_dead it || found) false (Atomic.get holders) in
+    change_holders (fun all -> List.filter (fun it -> not it.is_over) all);
+    let finalising = if Atomic.get called = before then finalising else finalising - 1 in
+    if found && finalising > 0 then round finalising
+  in
+  round 3
+
+let drop_all_dead () = drop_rounds (fun () -> ())
 
 (* That takes time for every holder there is; so it waits until there are twice as many. *)
 let due = Atomic.make 64
@@ -75,6 +88,7 @@ let last_value holder place =
 type 'a t = {
   slots : 'a array;
   full : bytes;  (** 1 where there is a value *)
+  lost : unit -> unit;  (** is called when values were found dead *)
 }
 
 let is_full weak i = Bytes.unsafe_get weak.full i = '\001'
@@ -104,6 +118,7 @@ let drop_dead weak =
     end;
     unlock weak
   done;
+  if !found then weak.lost ();
   !found
 
 (* An array that nobody has any more gives up all that it holds. *)
@@ -125,10 +140,13 @@ let register_array weak =
   in
   register { is_over = false; drop_dead }
 
-let create size =
-  let weak = { slots = place size; full = Bytes.make size '\000' } in
+let create_with lost size =
+  let weak = { slots = place size; full = Bytes.make size '\000'; lost } in
   register_array weak;
   weak
+
+let nothing_lost () = ()
+let create size = create_with nothing_lost size
 
 let set weak i value =
   lock weak;
@@ -170,6 +188,7 @@ let finalise call value =
   let drop_dead holder =
     match last_value holder place with
     | Some value ->
+        Atomic.incr called;
         call value;
         true
     | None -> false
@@ -181,14 +200,14 @@ let finalise_last call value =
   let drop_dead holder =
     match last_value holder place with
     | Some _ ->
+        Atomic.incr called;
         call ();
         true
     | None -> false
   in
   register { is_over = false; drop_dead }
 
-(* Cycles are freed first: what only they refer to is dead after that. *)
+(* Cycles are freed first, and what stores to shared objects have replaced: what only those refer to is dead then. *)
 let collect () =
-  scan ();
-  drop_all_dead ();
+  drop_rounds scan;
   scan ()

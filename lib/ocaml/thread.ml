@@ -1,6 +1,6 @@
 (* Threads of `threads.posix`: each is one of the system's, and all run at the same time (decision 112). *)
 
-[@@@hidden "domain_self thread_mutex threads last_thread new_thread"]
+[@@@hidden "domain_self thread_mutex threads new_thread"]
 [@@@hidden "handler report"]
 [@@@abstract "t"]
 
@@ -15,7 +15,6 @@ type t = { thread : int; mutex : Mutex.t; ended : Condition.t; mutable has_ended
 (* Those that run, or have been asked for, by the numbers that the runtime keeps. *)
 let threads : (int * t) list ref = ref []
 let thread_mutex = Mutex.create ()
-let last_thread = Atomic.make 0
 
 let new_thread thread =
   { thread; mutex = Mutex.create (); ended = Condition.create (); has_ended = false }
@@ -28,8 +27,7 @@ let self () =
     | Some thread -> thread
     | None ->
         (* The first of its domain. *)
-        let own = if number = 0 then 0 else Atomic.fetch_and_add last_thread 1 + 1 in
-        let thread = new_thread own in
+        let thread = new_thread (Domain.first_thread ()) in
         threads := (number, thread) :: !threads;
         thread
   in
@@ -66,7 +64,7 @@ let report error =
         flush stderr)
 
 let create f x =
-  let own = Atomic.fetch_and_add last_thread 1 + 1 in
+  let own = Domain.next_thread () in
   let number = (Domain.self () lsl Domain.thread_bits) lor own in
   let thread = new_thread own in
   Mutex.lock thread_mutex;

@@ -75,7 +75,7 @@ module Make (H : Hashtbl.HashedType) : S with type data = H.t = struct
   type bucket = { items : data Oxbow_weak.t; hashes : int array }
   type t = { mutable buckets : bucket array; mutable added : int }
 
-  let empty = { items = { Oxbow_weak.slots = [||]; full = Bytes.empty }; hashes = [||] }
+  let empty = { items = { Oxbow_weak.slots = [||]; full = Bytes.empty; lost = ignore }; hashes = [||] }
 
   let create size =
     let size = max 7 (min size (Sys.max_array_length / 2)) in

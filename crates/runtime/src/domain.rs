@@ -25,7 +25,7 @@ use crate::grow::Grow;
 use crate::heap::{Waiting, nothing};
 use crate::region::FreePages;
 use crate::stack::Stack;
-use crate::{pages, signals, sys, thread, trouble};
+use crate::{fiber, pages, signals, sys, thread, trouble};
 
 /// What the functions of the runtime keep for one thread of the program.
 pub(crate) struct Local {
@@ -75,6 +75,8 @@ pub(crate) struct Domain {
     index: i64,
     /// Of the thread that runs.
     number: i64,
+    /// What it runs.
+    code: unsafe extern "C" fn(),
     stack: Option<Stack>,
     is_used: AtomicBool,
     /// All domains there ever were are linked; set once.
@@ -87,6 +89,7 @@ impl Domain {
             cells: [null_mut(); CLASSES],
             local: Local::new(),
             freed_elsewhere: AtomicPtr::new(null_mut()),
+            code: unwind_rest,
             next: 0,
             end: 0,
             seen: AtomicU64::new(epoch::AWAY),
@@ -283,9 +286,63 @@ const C_STACK: usize = 128 << 10;
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_domain_spawn(number: i64) -> i64 {
     let domain = unused();
-    // SAFETY: nobody else has the domain until the thread runs, which then has it alone. What C is given is there.
+    // SAFETY: nobody else has the domain until the thread runs. `set_entry` was given a function of this type.
     unsafe {
         (*domain).number = number;
+        let entry = ENTRY.load(Ordering::Relaxed);
+        let code = core::mem::transmute::<*mut (), unsafe extern "C" fn()>(entry);
+        start_thread(domain, code).into()
+    }
+}
+
+/// How many threads have ended that only unwound.
+static UNWOUND: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn unwind_rest() {
+    // SAFETY: the thread is in the middle of nothing.
+    unsafe { fiber::unwind_dead() };
+    UNWOUND.fetch_add(1, Ordering::Release);
+}
+
+/// Fibres of domains that have ended, whose handles have died since, are unwound by threads in the place of those.
+pub(crate) unsafe fn unwind_homeless() {
+    if !are_there() {
+        return;
+    }
+    for it in all() {
+        // SAFETY: domains are never freed, and one that was not used is this thread's to give away.
+        unsafe {
+            let take = || {
+                let used = &(*it).is_used;
+                used.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok()
+            };
+            // One that runs unwinds them itself; one that has returned may take a moment to end.
+            let is_over = |turns: usize| {
+                pause(turns);
+                take()
+            };
+            if (*it).dead_elsewhere.load(Ordering::Acquire).is_null() || !(1..1200).any(is_over) {
+                continue;
+            }
+            let before = UNWOUND.load(Ordering::Acquire);
+            if start_thread(it, unwind_rest) == 0 {
+                epoch::away(|| {
+                    let mut turns = 0;
+                    while UNWOUND.load(Ordering::Acquire) == before {
+                        turns += 1;
+                        pause(turns);
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Lets a thread run code in the place of a domain that the caller has; the number of an error, or 0.
+unsafe fn start_thread(domain: *mut Domain, code: unsafe extern "C" fn()) -> libc::c_int {
+    // SAFETY: nobody else has the domain until the thread runs, which then has it alone. What C is given is there.
+    unsafe {
+        (*domain).code = code;
         if (*domain).stack.is_none() {
             (*domain).stack = Stack::new();
         }
@@ -307,19 +364,17 @@ pub extern "C" fn oxbow_domain_spawn(number: i64) -> i64 {
         if error != 0 {
             (*domain).is_used.store(false, Ordering::Release);
         }
-        error.into()
+        error
     }
 }
 
 /// What a thread runs.
 extern "C" fn run_domain(argument: *mut libc::c_void) -> *mut libc::c_void {
     let domain = argument.cast::<Domain>();
-    // SAFETY: the domain is this thread's from now on, and its stack is there. `set_entry` was given a function of this
-    // type.
+    // SAFETY: the domain is this thread's from now on, and its stack is there.
     unsafe {
         thread::begin(domain);
-        let entry = ENTRY.load(Ordering::Relaxed);
-        let code = core::mem::transmute::<*mut (), unsafe extern "C" fn()>(entry);
+        let code = (*domain).code;
         if let Some(stack) = &(*domain).stack {
             sys::set_stack_limit(stack.guard().end + crate::start::STACK_RESERVE);
             signals::install_stack(stack);

@@ -11,6 +11,9 @@
 //! Such points are the stores themselves, and the calls that wait for others (`Effects::Switches`): there compiled
 //! code keeps nothing that it has not counted. A domain that waits for a mutex or sleeps is away, and keeps nobody
 //! waiting.
+//!
+//! Who wants everything to be dropped that can be ([`settle`], for `Gc.full_major`) begins an epoch: whoever passes
+//! such a point then, or goes away, leaves what waits to all, and one epoch later it is dropped.
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
@@ -24,7 +27,12 @@ pub(crate) const AWAY: u64 = u64::MAX;
 /// So many references are looked at together.
 const BATCH: usize = 256;
 
+/// For so long a collection waits for domains that pass no such point, in milliseconds.
+const PATIENCE: u64 = 1000;
+
 static EPOCH: AtomicU64 = AtomicU64::new(1);
+/// How many domains wait in `settle`.
+static SETTLING: AtomicUsize = AtomicUsize::new(0);
 /// Domains that are not away.
 static PRESENT: AtomicUsize = AtomicUsize::new(0);
 
@@ -60,6 +68,21 @@ unsafe impl Sync for Orphans {}
 static ORPHANS: Orphans =
     Orphans { is_locked: AtomicBool::new(false), replaced: UnsafeCell::new(Replaced::new()) };
 
+impl Orphans {
+    /// Does something with the list while nobody else has it: nothing that drops references.
+    fn with<T>(&self, change: impl FnOnce(&mut Replaced) -> T) -> T {
+        let mut turns = 0;
+        while self.is_locked.swap(true, Ordering::Acquire) {
+            turns += 1;
+            domain::pause(turns);
+        }
+        // SAFETY: it is locked.
+        let result = change(unsafe { &mut *self.replaced.get() });
+        self.is_locked.store(false, Ordering::Release);
+        result
+    }
+}
+
 /// The domain begins, or goes on, to run code of the program.
 pub(crate) unsafe fn enter(domain: *mut Domain) {
     PRESENT.fetch_add(1, Ordering::SeqCst);
@@ -77,8 +100,11 @@ pub(crate) unsafe fn enter_first(domain: *mut Domain) {
 
 /// The domain stops running code of the program.
 pub(crate) unsafe fn leave(domain: *mut Domain) {
-    // SAFETY: domains are never freed.
-    unsafe { (*domain).seen.store(AWAY, Ordering::SeqCst) };
+    // SAFETY: domains are never freed, and this one is the caller's.
+    unsafe {
+        abandon(domain);
+        (*domain).seen.store(AWAY, Ordering::SeqCst);
+    }
     PRESENT.fetch_sub(1, Ordering::SeqCst);
 }
 
@@ -107,6 +133,9 @@ pub(crate) fn pass() {
         let seen = &(*domain::current()).seen;
         let epoch = EPOCH.load(Ordering::Acquire);
         if seen.load(Ordering::Relaxed) != epoch {
+            if SETTLING.load(Ordering::SeqCst) > 0 {
+                abandon(domain::current());
+            }
             seen.store(epoch, Ordering::Release);
             fence(Ordering::SeqCst);
         }
@@ -172,24 +201,81 @@ unsafe fn drop_all(dead: Grow<*mut u8>) {
     dead.free();
 }
 
-/// The domain has ended: what it has replaced is left to others.
+/// What the domain has replaced is left to others: it has ended, or goes away.
 pub(crate) unsafe fn abandon(domain: *mut Domain) {
-    // SAFETY: the thread of the domain calls this, away from code of the program; the orphans are locked.
+    // SAFETY: the thread of the domain calls this, and nothing is dropped meanwhile.
     unsafe {
         let replaced = &mut (*domain).replaced;
-        let mut turns = 0;
-        while ORPHANS.is_locked.swap(true, Ordering::Acquire) {
-            turns += 1;
-            domain::pause(turns);
+        if replaced.new.len() + replaced.closed.len() == 0 {
+            return;
         }
-        let orphans = ORPHANS.replaced.get();
-        for &it in replaced.new.as_slice().iter().chain(replaced.closed.as_slice()) {
-            (*orphans).new.push(it);
-        }
+        ORPHANS.with(|orphans| {
+            for &it in replaced.new.as_slice().iter().chain(replaced.closed.as_slice()) {
+                orphans.new.push(it);
+            }
+        });
         replaced.new.truncate(0);
         replaced.closed.truncate(0);
-        ORPHANS.is_locked.store(false, Ordering::Release);
     }
+}
+
+/// Begins an epoch, and waits until all domains have seen it; or not for ever.
+fn all_pass(patience: &mut u64) -> bool {
+    let epoch = EPOCH.fetch_add(1, Ordering::SeqCst) + 1;
+    let mut turns = 0;
+    loop {
+        pass();
+        if is_over(epoch) {
+            return true;
+        }
+        if turns < 1000 {
+            turns += 1;
+            domain::pause(turns);
+        } else if *patience == 0 {
+            return false;
+        } else {
+            *patience -= 1;
+            // SAFETY: it has no precondition.
+            unsafe { libc::usleep(1000) };
+        }
+    }
+}
+
+/// Drops all that stores of any domain have replaced by now. The program is at a point where it holds nothing that it
+/// has only looked at. A domain that computes, or reads from somewhere, for longer than `PATIENCE` is not waited for;
+/// then that stays which it could still be looking at.
+pub(crate) unsafe fn settle() {
+    if !domain::are_there() {
+        return;
+    }
+    let mut patience = PATIENCE;
+    SETTLING.fetch_add(1, Ordering::SeqCst);
+    // Others go on to replace; the second round is for what was replaced while the first one dropped.
+    for _ in 0..2 {
+        // SAFETY: the domain is this thread's.
+        unsafe { abandon(domain::current()) };
+        let are_left = all_pass(&mut patience);
+        let (new, closed) = ORPHANS.with(|it| (it.new.take(), it.closed.take()));
+        if new.len() + closed.len() == 0 {
+            break;
+        }
+        if !(are_left && all_pass(&mut patience)) {
+            ORPHANS.with(|it| {
+                new.as_slice().iter().chain(closed.as_slice()).for_each(|&old| it.new.push(old));
+            });
+            new.free();
+            closed.free();
+            break;
+        }
+        // SAFETY: every domain has passed a point of rest since the references were replaced.
+        unsafe {
+            drop_all(new);
+            drop_all(closed);
+        }
+    }
+    SETTLING.fetch_sub(1, Ordering::SeqCst);
+    // SAFETY: the domain is in the middle of nothing.
+    unsafe { domain::unwind_homeless() };
 }
 
 /// Drops all that this domain and those that have ended have replaced, if it is the only one that runs.

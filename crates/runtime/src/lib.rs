@@ -44,6 +44,7 @@ mod addresses;
 mod array;
 mod backtrace;
 pub mod checked;
+mod copy;
 mod cycles;
 mod digits;
 mod domain;

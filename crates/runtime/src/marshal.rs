@@ -11,12 +11,10 @@
 //!
 //! Closures, exceptions and fibres hold addresses of the program, and are refused.
 
-use oxbow_abi::{
-    DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, LARGE, LARGE_START, ObjectKind, STATIC_BIT,
-    SUSPECT_BIT, Shape, array_payload, cell_size, header_kind, header_words, string_payload,
-};
+use oxbow_abi::{ObjectKind, Shape, header_kind};
 
 use crate::addresses::Addresses;
+use crate::copy::{descriptor, extent, is_large, new_large, own_header};
 use crate::cycles::oxbow_suspect_later;
 use crate::domain::{self, Reentrant};
 use crate::grow::Grow;
@@ -30,87 +28,11 @@ const FUNCTION: &[u8] = b"f";
 const EXCEPTION: &[u8] = b"e";
 const CONTINUATION: &[u8] = b"c";
 
-/// How many words an object has, and how many stand before those: its descriptor. Both follow from words that
-/// `word` reads from the beginning of what is written.
-fn extent(header: u64, word: impl Fn(usize) -> Option<u64>) -> Option<(usize, usize)> {
-    let (kind, words) = (header_kind(header), header_words(header));
-    if kind == ObjectKind::String as u8 {
-        let length = word(0)?;
-        return (length < 1 << 47).then(|| (0, (string_payload(length) / 8) as usize));
-    }
-    if kind > ObjectKind::String as u8 {
-        let length = word(0)?;
-        let fits = words <= 4 && length < 1 << 40;
-        return fits.then(|| (0, (array_payload(length, 1 << words) / 8) as usize));
-    }
-    if words == LARGE {
-        let count = word(0)?;
-        return (count < 1 << 20).then(|| (1 + (count as usize).div_ceil(64), count as usize));
-    }
-    Some((0, words as usize))
-}
-
 fn check(words: &[u64]) -> u64 {
     words.iter().fold(0xCBF2_9CE4_8422_2325, |sum: u64, &word| {
         let sum = (sum ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         sum ^ sum >> 29
     })
-}
-
-/// A copy of an object, whose references are not counted yet; of what is code or has an identity there is none.
-pub(crate) unsafe fn copy(object: *mut u8) -> Option<*mut u8> {
-    // SAFETY: the object is what its header says; the copy has as many words, and the descriptor of a large object
-    // is always there.
-    unsafe {
-        let header = own_header(header_of(object));
-        if !is_data(header) {
-            return None;
-        }
-        let is_large = is_large(header);
-        let from = if is_large { descriptor(object) } else { object.cast_const().cast() };
-        let (_, count) = extent(header, |at| Some(from.add(at).read()))?;
-        let new = if is_large {
-            new_large(header, count, from)
-        } else {
-            allocate(8 * count as u64, header)
-        };
-        core::ptr::copy_nonoverlapping(object.cast::<u64>(), new.cast(), count);
-        Some(new)
-    }
-}
-
-/// A header without what is the matter of one object: its count and its place.
-fn own_header(header: u64) -> u64 {
-    header & !(u64::from(u32::MAX) | 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SUSPECT_BIT)
-}
-
-fn is_data(header: u64) -> bool {
-    let kind = header_kind(header);
-    let others = [ObjectKind::Closure, ObjectKind::Exception, ObjectKind::Fiber];
-    !others.into_iter().any(|it| kind == it as u8)
-}
-
-fn is_large(header: u64) -> bool {
-    header_kind(header) < ObjectKind::String as u8 && header_words(header) == LARGE
-}
-
-/// A large object, whose words are to be filled in.
-unsafe fn new_large(header: u64, count: usize, descriptor: *const u64) -> *mut u8 {
-    // SAFETY: the cell has room for the descriptor's address and the words behind it.
-    unsafe {
-        let size = cell_size(ObjectKind::Tuple, 8 * count as u64);
-        let cell = allocate(size - HEADER_SIZE, header).sub(HEADER_SIZE as usize);
-        let object = cell.add(LARGE_START as usize);
-        object.sub(HEADER_SIZE as usize).cast::<u64>().write(header);
-        object.offset(DESCRIPTOR_OFFSET as isize).cast::<*const u64>().write(descriptor);
-        object
-    }
-}
-
-/// The descriptor of a large object.
-unsafe fn descriptor(object: *mut u8) -> *const u64 {
-    // SAFETY: the caller has seen in the header that it has one.
-    unsafe { object.offset(DESCRIPTOR_OFFSET as isize).cast::<*const u64>().read() }
 }
 
 struct Writer {

@@ -14,7 +14,7 @@ use crate::addresses::Addresses;
 use crate::domain::{self, Reentrant};
 use crate::heap::{add_references, drop_reference, header_of, visit_parts};
 use crate::object::data;
-use crate::{cycles, marshal, shared};
+use crate::{copy, cycles, epoch, shared};
 
 static mut WEAK: Addresses = Addresses::new();
 /// Who uses the table, if there are domains.
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn oxbow_weak_copy(array: *mut u8, index: i64) {
     // instead, which has references of its own to all that it holds.
     unsafe {
         let Some(object) = counted(array, index) else { return };
-        let Some(copy) = marshal::copy(object) else { return };
+        let Some(copy) = copy::copy(object) else { return };
         visit_parts(copy, header_of(copy), &mut |part| add_references(part.read(), 1));
         data(array).cast::<*mut u8>().add(index as usize).write(copy);
         drop_reference(object);
@@ -73,6 +73,10 @@ pub unsafe extern "C" fn oxbow_weak_copy(array: *mut u8, index: i64) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_gc_scan() {
-    // SAFETY: the program calls this between its own operations, so that every object has its fields.
-    unsafe { cycles::scan_all() }
+    // SAFETY: the program calls this between its own operations, so that every object has its fields, and compiled
+    // code keeps nothing that it has not counted.
+    unsafe {
+        epoch::settle();
+        cycles::scan_all();
+    }
 }
