@@ -5,9 +5,10 @@
 
 [@@@links_printexc "perform get_callstack"]
 [@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next flag error work"]
-[@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
+[@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.handle Shallow.enter"]
 [@@@hidden "slot state states no_state own value set_value is_failed fail pending_effect note body_to_run set_body"]
-[@@@hidden "check_owner fiber_is_own print_unhandled"]
+[@@@hidden "stack_kept stack_own stack_place stack_enter stack_leave stack_begin stack_end suspend_calls suspend run"]
+[@@@hidden "check_owner fiber_is_own foreign here Deep.take Shallow.take print_unhandled"]
 [@@@abstract "cell flag error work state Deep.continuation Shallow.continuation"]
 
 type 'a t = 'a eff = ..
@@ -118,10 +119,11 @@ let[@inline] set_body body =
   if domain_any () then (own ()).own_body <- body else next.body <- body
 
 (* A fibre belongs to the thread that made it, with all that its frames count. *)
-let[@inline] check_owner fiber =
-  if domain_any () then
-    if not (fiber_is_own fiber) then
-      failwith "a continuation is resumed in another domain than its own"
+let foreign () = failwith "a continuation is resumed in another domain than its own"
+let[@inline] check_owner fiber = if domain_any () then if not (fiber_is_own fiber) then foreign ()
+
+(* Where a continuation was captured. Nobody else takes it: it stays there to be resumed. *)
+let[@inline] here () = if domain_any () then slot () else 0
 
 let start () =
   let body = if domain_any () then (own ()).own_body else next.body in
@@ -160,16 +162,48 @@ let print_unhandled = function
 ;;
 exn_printers := print_unhandled :: !exn_printers
 
+(* Where a program asks for the calls that are going on, those of a fibre are put aside while it is suspended. *)
+external stack_kept : unit -> bool = "%stack.kept"
+external stack_own : unit -> int = "%stack.own"
+external stack_place : int -> string = "%stack.place"
+external stack_enter : string -> unit = "%stack.enter"
+external stack_leave : unit -> unit = "%stack.leave"
+external stack_begin : unit -> int = "%stack.begin"
+external stack_end : int -> unit = "%stack.end"
+
+let suspend_calls () =
+  let count = stack_own () in
+  let places = Array.init count stack_place in
+  for _ = 1 to count do
+    stack_leave ()
+  done;
+  let answer = fiber_suspend () in
+  for i = count - 1 downto 0 do
+    stack_enter places.(i)
+  done;
+  answer
+
+let[@inline] suspend () = if stack_kept () then suspend_calls () else fiber_suspend ()
+
+let[@inline] run fiber =
+  if stack_kept () then begin
+    let before = stack_begin () in
+    let answer = fiber_resume fiber in
+    stack_end before;
+    answer
+  end
+  else fiber_resume fiber
+
 let[@inline] perform (effect_ : 'a t) : 'a =
   note (retype effect_);
-  match fiber_suspend () with
+  match suspend () with
   | 0 -> answer ()
   | 1 -> raise Unwind
   | _ -> raise (Unhandled (retype (pending_effect ()) : 'a t))
 
 (* No handler of this fibre wants the last effect: it is performed in the fibre around, whose answer is for this one. *)
 let forward () =
-  match fiber_suspend () with
+  match suspend () with
   | 0 -> ()
   | 1 -> raise Unwind
   | _ -> fail (Unhandled (retype (pending_effect ()) : unit t))
@@ -179,7 +213,7 @@ let[@inline] begin_body work =
       match work () with it -> set_value (retype it) | exception error -> fail error)
 
 module Deep = struct
-  type ('a, 'b) continuation = { resume : unit -> 'b; mutable is_there : bool }
+  type ('a, 'b) continuation = { resume : unit -> 'b; owner : int; mutable is_there : bool }
 
   type ('a, 'b) handler = {
     retc : 'a -> 'b;
@@ -189,31 +223,34 @@ module Deep = struct
 
   type 'a effect_handler = { effc : 'b. 'b t -> (('b, 'a) continuation -> 'a) option }
 
-  let[@inline] continue (k : ('a, 'b) continuation) (given : 'a) =
+  let[@inline] take k =
     if not k.is_there then raise Continuation_already_resumed;
-    k.is_there <- false;
+    if domain_any () && k.owner <> slot () then foreign ();
+    k.is_there <- false
+
+  let[@inline] continue (k : ('a, 'b) continuation) (given : 'a) =
+    take k;
     set_value (retype given);
     k.resume ()
 
   let discontinue k error =
-    if not k.is_there then raise Continuation_already_resumed;
-    k.is_there <- false;
+    take k;
     fail error;
     k.resume ()
 
   let discontinue_with_backtrace k error (_ : Printexc.raw_backtrace) = discontinue k error
-  let get_callstack (_ : ('a, 'b) continuation) depth = Printexc.get_callstack depth
+  let get_callstack (_ : ('a, 'b) continuation) (_ : int) = Printexc.no_frames
 
   let match_with (f : 'c -> 'a) x ({ retc; exnc; effc } : ('a, 'b) handler) : 'b =
     let fiber = fiber_new () in
     begin_body (fun () -> f x);
     let rec resume () =
       check_owner fiber;
-      if fiber_resume fiber = 1 then
+      if run fiber = 1 then
         if is_failed () then exnc (take_failure ()) else retc (take_value () : 'a)
       else
         match effc (retype (pending_effect ()) : unit t) with
-        | Some receive -> receive { resume; is_there = true }
+        | Some receive -> receive { resume; owner = here (); is_there = true }
         | None ->
             forward ();
             resume ()
@@ -229,6 +266,7 @@ module Shallow = struct
     fiber : fiber;
     (* Of a fibre that has not begun. *)
     body : (unit -> 'b) option;
+    owner : int;
     mutable is_there : bool;
   }
 
@@ -239,37 +277,40 @@ module Shallow = struct
   }
 
   let fiber (f : 'a -> 'b) : ('a, 'b) continuation =
-    { fiber = fiber_new (); body = Some (fun () -> f (answer ())); is_there = true }
+    { fiber = fiber_new (); body = Some (fun () -> f (answer ())); owner = here (); is_there = true }
 
-  let rec run fiber ({ retc; exnc; effc } as handler : ('a, 'b) handler) : 'b =
-    if fiber_resume fiber = 1 then
+  let rec handle fiber ({ retc; exnc; effc } as handler : ('a, 'b) handler) : 'b =
+    if run fiber = 1 then
       if is_failed () then exnc (take_failure ()) else retc (take_value () : 'a)
     else
       match effc (retype (pending_effect ()) : unit t) with
-      | Some receive -> receive { fiber; body = None; is_there = true }
+      | Some receive -> receive { fiber; body = None; owner = here (); is_there = true }
       | None ->
           forward ();
-          run fiber handler
+          handle fiber handler
 
   let[@inline] enter (k : ('c, 'a) continuation) (handler : ('a, 'b) handler) =
     check_owner k.fiber;
     (match k.body with Some body -> begin_body body | None -> ());
-    run k.fiber handler
+    handle k.fiber handler
+
+  let[@inline] take k =
+    if not k.is_there then raise Continuation_already_resumed;
+    if domain_any () && k.owner <> slot () then foreign ();
+    k.is_there <- false
 
   let continue_with (k : ('c, 'a) continuation) (given : 'c) handler =
-    if not k.is_there then raise Continuation_already_resumed;
-    k.is_there <- false;
+    take k;
     set_value (retype given);
     enter k handler
 
   let discontinue_with k error handler =
-    if not k.is_there then raise Continuation_already_resumed;
-    k.is_there <- false;
+    take k;
     fail error;
     enter k handler
 
   let discontinue_with_backtrace k error (_ : Printexc.raw_backtrace) handler =
     discontinue_with k error handler
 
-  let get_callstack (_ : ('a, 'b) continuation) depth = Printexc.get_callstack depth
+  let get_callstack (_ : ('a, 'b) continuation) (_ : int) = Printexc.no_frames
 end

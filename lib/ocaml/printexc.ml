@@ -2,7 +2,7 @@
 
 [@@@links_printexc "raise_with_backtrace get_callstack"]
 [@@@hidden "report hash restore_backtrace traced_restore traced_push traced_record traced_status traced_length traced_kind"]
-[@@@hidden "traced_place frame place_of_frame kind_call format_frame"]
+[@@@hidden "traced_place frame place_of_frame kind_call format_frame stack_count stack_place frames set_frame no_frames"]
 [@@@abstract "raw_backtrace backtrace_slot raw_backtrace_slot"]
 
 type t = exn
@@ -56,8 +56,26 @@ let backtrace_status () = traced_status ()
 let get_raw_backtrace () : raw_backtrace =
   Array.init (traced_length ()) (fun i -> { kind = traced_kind i; place = traced_place i })
 
-(* Frames are known where exceptions leave them, and nowhere else. *)
-let get_callstack (_ : int) : raw_backtrace = [||]
+(* The calls that are going on: a program that asks keeps them. It calls nothing: a call of it in tail position is shown,
+   as one of OCaml's primitive is. *)
+external stack_count : unit -> int = "%stack.count"
+external stack_place : int -> string = "%stack.place"
+external frames : int -> 'a array = "%array.unsafe_uninit"
+external set_frame : 'a array -> int -> 'a -> unit = "%array.unsafe_set"
+
+let no_frames : raw_backtrace = [||]
+
+let get_callstack most : raw_backtrace =
+  let all = stack_count () in
+  let count = if most < all then most else all in
+  if count <= 0 then no_frames
+  else begin
+    let found = frames count in
+    for i = 0 to count - 1 do
+      set_frame found i { kind = kind_call; place = stack_place i }
+    done;
+    found
+  end
 
 let raw_backtrace_length (trace : raw_backtrace) = Array.length trace
 

@@ -313,6 +313,17 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_backtrace_place(I64) -> Ptr;
             /// Writes the frames of an exception that ends the program to the standard error.
             Runtime Writes oxbow_backtrace_print(Ptr) -> Void;
+            /// A call begins at a place; it ends.
+            Runtime Writes oxbow_stack_enter(Ptr) -> Void;
+            Runtime Writes oxbow_stack_leave() -> Void;
+            /// How many calls are going on, and the place of one from the innermost.
+            Runtime Writes oxbow_stack_count() -> I64;
+            Runtime Writes oxbow_stack_place(I64) -> Ptr;
+            Runtime Writes oxbow_stack_kept() -> I8;
+            /// The calls of a fibre: how many there are, where they begin, and that they do so no more.
+            Runtime Writes oxbow_stack_own() -> I64;
+            Runtime Writes oxbow_stack_begin() -> I64;
+            Runtime Writes oxbow_stack_end(I64) -> Void;
             /// Is the stack nearly used up?
             Runtime Writes oxbow_stack_low() -> I8;
             Runtime Pure oxbow_sys_argc() -> I64;

@@ -27,13 +27,11 @@ use oxbow_psg::{
 /// Drops what the library tells, unless somebody asked for it or the program turns backtraces on. This comes before
 /// derivatives are taken, to which a note would be an effect.
 pub fn drop_frames(mut program: Program<Mono>, asked: bool) -> Program<Mono> {
-    if is_traced(&program, asked) {
-        return program;
-    }
+    let told = Told::find(&program, asked);
     let mut own = Vec::new();
     walk::for_each_reachable(&program, |node| {
         if let NodeKind::Prim { prim, .. } = program.nodes[node].kind {
-            own.extend(without_frames(prim).map(|it| (node, it)));
+            own.extend(told.without(prim).map(|it| (node, it)));
         }
     });
     for (node, value) in own {
@@ -42,13 +40,43 @@ pub fn drop_frames(mut program: Program<Mono>, asked: bool) -> Program<Mono> {
     program
 }
 
-fn is_traced(program: &Program<Mono>, asked: bool) -> bool {
-    let mut traced = asked;
-    walk::for_each_reachable(program, |node| {
-        let kind = &program.nodes[node].kind;
-        traced |= matches!(kind, NodeKind::Prim { prim: Prim::BacktraceRecord, .. });
-    });
-    traced
+/// What a program tells the runtime.
+#[derive(Clone, Copy)]
+struct Told {
+    /// The ways of exceptions.
+    raises: bool,
+    /// The calls that are going on.
+    calls: bool,
+}
+
+impl Told {
+    fn find(program: &Program<Mono>, asked: bool) -> Self {
+        let mut told = Self { raises: asked, calls: false };
+        walk::for_each_reachable(program, |node| {
+            if let NodeKind::Prim { prim, .. } = program.nodes[node].kind {
+                told.raises |= prim == Prim::BacktraceRecord;
+                told.calls |= prim == Prim::StackCount;
+            }
+        });
+        told
+    }
+
+    /// What a primitive gives in a program that does not tell what it is about.
+    fn without(self, prim: Prim) -> Option<Const> {
+        match prim {
+            Prim::BacktraceNote
+            | Prim::BacktraceRestore
+            | Prim::BacktracePush
+            | Prim::BacktracePrint
+                if !self.raises =>
+            {
+                Some(Const::Unit)
+            }
+            Prim::BacktraceLength if !self.raises => Some(Const::Int(IntWidth::I63, 0)),
+            Prim::StackKept if !self.calls => Some(Const::Bool(false)),
+            _ => None,
+        }
+    }
 }
 
 /// Adds the notes to a program that is traced. `place` gives the text for a place of the user's code.
@@ -57,11 +85,12 @@ pub fn run(
     asked: bool,
     place: impl Fn(Span) -> Option<Arc<[u8]>>,
 ) -> Program<Mono> {
-    if !is_traced(&program, asked) {
+    let told = Told::find(&program, asked);
+    if !told.raises && !told.calls {
         return program;
     }
     let found = Steps::find(&program);
-    for (node, kind) in found.raises {
+    for (node, kind) in found.raises.into_iter().filter(|_| told.raises) {
         let text =
             if kind == LIBRARY { Some(Arc::from(&b""[..])) } else { place(program.span(node)) };
         if let Some(text) = text {
@@ -70,22 +99,10 @@ pub fn run(
     }
     for node in found.calls {
         if let Some(text) = place(program.span(node)) {
-            note_call(&mut program, node, text);
+            note_call(&mut program, told, node, text);
         }
     }
     program
-}
-
-/// What a primitive gives in a program that is not traced.
-fn without_frames(prim: Prim) -> Option<Const> {
-    match prim {
-        Prim::BacktraceNote
-        | Prim::BacktraceRestore
-        | Prim::BacktracePush
-        | Prim::BacktracePrint => Some(Const::Unit),
-        Prim::BacktraceLength => Some(Const::Int(IntWidth::I63, 0)),
-        _ => None,
-    }
 }
 
 /// What is to be noted.
@@ -304,8 +321,22 @@ fn note_raise(program: &mut Program<Mono>, node: NodeId, kind: i64, text: Arc<[u
     program.nodes[node].kind = NodeKind::Let { var, value, body };
 }
 
+fn raised_again(program: &mut Program<Mono>, node: NodeId, exception: VarId) -> NodeId {
+    let (ty, span, exn) = (program.ty(node), program.span(node), program.types.exn);
+    let again = program.add(NodeKind::Var { var: exception, tyargs: Vec::new() }, exn, span);
+    program.add(NodeKind::Raise(again), ty, span)
+}
+
+/// A call has ended.
+fn left(program: &mut Program<Mono>, span: Span) -> NodeId {
+    let unit = program.types.unit;
+    let nothing = program.add(NodeKind::Const(Const::Unit), unit, span);
+    let leave = NodeKind::Prim { prim: Prim::StackLeave, args: vec![nothing] };
+    program.add(leave, unit, span)
+}
+
 /// The operands are evaluated before: what they raise does not leave this call.
-fn note_call(program: &mut Program<Mono>, node: NodeId, text: Arc<[u8]>) {
+fn note_call(program: &mut Program<Mono>, told: Told, node: NodeId, text: Arc<[u8]>) {
     let NodeKind::Apply { mut func, mut args, callee } = program.nodes[node].kind.clone() else {
         return;
     };
@@ -320,10 +351,31 @@ fn note_call(program: &mut Program<Mono>, node: NodeId, text: Arc<[u8]>) {
             bound.push((var, value));
         }
     }
-    let body = program.add(NodeKind::Apply { func, args, callee }, ty, span);
+    let mut body = program.add(NodeKind::Apply { func, args, callee }, ty, span);
     let var = new_var(program, "raised", program.types.exn, span);
-    let handler = noted(program, node, (CALL, text), var);
+    let mut handler = if told.raises {
+        noted(program, node, (CALL, text.clone()), var)
+    } else {
+        raised_again(program, node, var)
+    };
+    if told.calls {
+        let leave = left(program, span);
+        handler = program.add(NodeKind::Seq(vec![leave, handler]), ty, span);
+        let result = new_var(program, "result", ty, span);
+        let leave = left(program, span);
+        let read = program.add(NodeKind::Var { var: result, tyargs: Vec::new() }, ty, span);
+        let after = program.add(NodeKind::Seq(vec![leave, read]), ty, span);
+        body = program.add(NodeKind::Let { var: result, value: body, body: after }, ty, span);
+    }
     let mut kind = NodeKind::Try { body, var, handler };
+    if told.calls {
+        let (string, unit) = (program.types.string, program.types.unit);
+        let place = program.add(NodeKind::Const(Const::String(text)), string, span);
+        let enter = NodeKind::Prim { prim: Prim::StackEnter, args: vec![place] };
+        let enter = program.add(enter, unit, span);
+        let call = program.add(kind, ty, span);
+        kind = NodeKind::Seq(vec![enter, call]);
+    }
     for (var, value) in bound.into_iter().rev() {
         let body = program.add(kind, ty, span);
         kind = NodeKind::Let { var, value, body };

@@ -1,11 +1,10 @@
 //! Primitive operations: what programs can do besides calling each other.
 //!
-//! The library reaches them by `external f : t = "%name"`. **No primitive raises
-//! an exception**: the library checks bounds and divisors before it calls one, so
-//! every check is ordinary code that is inlined and optimised like any other.
+//! The library reaches them by `external f : t = "%name"`. **No primitive raises an exception**: the library checks
+//! bounds and divisors before it calls one, so every check is ordinary code that is inlined and optimised like others.
 //!
-//! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits. Those of a `U…` width
-//! are unsigned: `Div`, `Mod`, `Asr`, conversions and order treat them so.
+//! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits. Those of a `U…` width are unsigned:
+//! `Div`, `Mod`, `Asr`, conversions and order treat them so.
 //!
 //! The table below is all there is to say of a primitive here: its name, its type, its effect. What it does is said by
 //! the interpreter (`interp/prims`) and by lowering (`lower/src/prims`), which match on every case of every family: one
@@ -16,6 +15,7 @@
 use oxbow_base::Symbol;
 
 use crate::prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
+pub use crate::prim_types::Effect;
 use crate::prim_types::{
     ANY, ANY_ARRAY, BOOL, BYTES, CHAR, EXN, FLOAT, FLOAT_ARRAY, FLOAT_FUNCTION, FLOAT32, INT,
     INT32, INT64, OTHER, PrimTy, STRING, Signature, UNIT,
@@ -23,19 +23,6 @@ use crate::prim_types::{
 
 /// In the place of a library's name: those that every program of C is linked with, and `libm`.
 pub const STANDARD_LIBRARIES: &str = "libm+libc";
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Effect {
-    /// No effect and the same result for the same operands.
-    Pure,
-    /// Depends on memory that `Write` primitives and field stores change; may be
-    /// dropped when unused, not moved over a write.
-    Read,
-    /// Makes a fresh mutable object; may be dropped when unused, never merged.
-    Alloc,
-    /// Changes memory or the world.
-    Write,
-}
 
 macro_rules! prims {
     ($([$family:ident $about:literal]
@@ -314,6 +301,20 @@ prims! {
     BacktracePlace = "%backtrace.place", [INT] -> STRING, Write;
     /// Writes the frames of an exception that ends the program. `trace_exceptions` drops it from other programs.
     BacktracePrint = "%backtrace.print", [EXN] -> UNIT, Write;
+    /// A call begins at a place, and has ended. Put in by `trace_exceptions`.
+    StackEnter = "%stack.enter", [STRING] -> UNIT, Write;
+    StackLeave = "%stack.leave", [UNIT] -> UNIT, Write;
+    /// How many calls are going on. In a program that asks they are kept.
+    StackCount = "%stack.count", [UNIT] -> INT, Write;
+    /// The place of one, from the innermost.
+    StackPlace = "%stack.place", [INT] -> STRING, Write;
+    /// Are calls kept? Known after `drop_frames`.
+    StackKept = "%stack.kept", [UNIT] -> BOOL, Write;
+    /// How many calls are going on in the fibre that runs.
+    StackOwn = "%stack.own", [UNIT] -> INT, Write;
+    /// Calls are those of a fibre from now on; what says which were before.
+    StackBegin = "%stack.begin", [UNIT] -> INT, Write;
+    StackEnd = "%stack.end", [INT] -> UNIT, Write;
     /// Is the stack nearly used up? Put in by `check_stack`.
     StackLow = "%sys.stack_low", [UNIT] -> BOOL, Write;
     /// Processor seconds.
@@ -552,8 +553,7 @@ prims! {
 }
 
 impl Prim {
-    /// The primitive of an `external` declaration. Three special names are not
-    /// primitives and are handled by elaboration: `%sequand`, `%sequor`, `%raise`.
+    /// The primitive of an `external` declaration. Elaboration handles `%sequand`, `%sequor` and `%raise`.
     pub fn from_name(name: &str) -> Option<Prim> {
         if let Some(it) = Self::SINGLE.iter().find(|it| it.1 == name) {
             return Some(it.0);

@@ -9,6 +9,19 @@
 
 use std::fmt;
 
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Effect {
+    /// No effect and the same result for the same operands.
+    Pure,
+    /// Depends on memory that `Write` primitives and field stores change; may be
+    /// dropped when unused, not moved over a write.
+    Read,
+    /// Makes a fresh mutable object; may be dropped when unused, never merged.
+    Alloc,
+    /// Changes memory or the world.
+    Write,
+}
+
 use crate::prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
 use crate::{Prim, Ty, TyId, TypeTable};
 

@@ -44,11 +44,15 @@ pub(crate) struct Backtrace {
     exception: *mut u8,
     /// What the next call counts as.
     next: i64,
+    /// The calls that are going on, if the program asks for them anywhere.
+    calls: Grow<*mut u8>,
+    /// Where those of the fibre begin that runs.
+    base: usize,
 }
 
 impl Backtrace {
     pub(crate) const fn new() -> Self {
-        Self { frames: Grow::new(), exception: null_mut(), next: CALL }
+        Self { frames: Grow::new(), exception: null_mut(), next: CALL, calls: Grow::new(), base: 0 }
     }
 
     fn start(&mut self, exception: *mut u8) {
@@ -174,6 +178,57 @@ pub extern "C" fn oxbow_backtrace_place(index: i64) -> *mut u8 {
         Some(frame) => frame.place,
         None => crate::trouble::abort_with(b"no such frame"),
     }
+}
+
+// ---------------------------------------------------------------------- calls that are going on
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_enter(place: *mut u8) {
+    here().calls.push(place);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_leave() {
+    let calls = &mut here().calls;
+    calls.truncate(calls.len().saturating_sub(1));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_count() -> i64 {
+    here().calls.len() as i64
+}
+
+/// The place of a call that is going on, from the innermost.
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_place(index: i64) -> *mut u8 {
+    match here().calls.as_slice().iter().nth_back(index as usize) {
+        Some(&place) => place,
+        None => crate::trouble::abort_with(b"no such call"),
+    }
+}
+
+/// Calls are kept where this is asked: elsewhere the compiler knows better.
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_kept() -> u8 {
+    1
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_own() -> i64 {
+    let here = here();
+    here.calls.len().saturating_sub(here.base) as i64
+}
+
+/// A fibre begins or goes on: its calls are those from here. What to give to [`oxbow_stack_end`] after it.
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_begin() -> i64 {
+    let here = here();
+    core::mem::replace(&mut here.base, here.calls.len()) as i64
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_end(base: i64) {
+    here().base = base as usize;
 }
 
 /// Writes the frames of an exception that ends the program.

@@ -40,6 +40,8 @@ pub fn moves(prim: Prim) -> Moves {
         | Prim::BacktraceNote
         | Prim::BacktraceRestore
         | Prim::BacktracePush
+        | Prim::StackEnter
+        | Prim::StackEnd
         | Prim::BacktracePrint
         | Prim::ObjTag
         | Prim::ObjNumber

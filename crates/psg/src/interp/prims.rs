@@ -130,10 +130,19 @@ impl<P> Machine<'_, P> {
             System::BacktraceNote
             | System::BacktraceRestore
             | System::BacktracePush
-            | System::BacktracePrint => Ok(Value::Unit),
-            System::BacktraceStatus => Ok(Value::Bool(false)),
-            System::BacktraceLength | System::BacktraceKind => Ok(Value::Int(0)),
-            System::BacktraceRecord | System::BacktracePlace => {
+            | System::BacktracePrint
+            | System::StackEnter
+            | System::StackLeave
+            | System::StackEnd => Ok(Value::Unit),
+            System::BacktraceStatus | System::StackKept => Ok(Value::Bool(false)),
+            System::BacktraceLength
+            | System::BacktraceKind
+            | System::StackOwn
+            | System::StackBegin => Ok(Value::Int(0)),
+            System::BacktraceRecord
+            | System::BacktracePlace
+            | System::StackCount
+            | System::StackPlace => {
                 Err(Stop::Refused("backtraces: the interpreter has none".into()))
             }
             System::SysCaller => Ok(Value::bytes("")),
