@@ -92,8 +92,13 @@ pub unsafe extern "C" fn oxbow_integer_mul(
     if b.len() > SHORT {
         return long::multiply(out, a, b);
     }
-    out.fill(0);
-    for (at, &y) in b.iter().enumerate() {
+    let (low, high) = out.split_at_mut(a.len());
+    let carry = first_row(low, a, b.first().copied().unwrap_or(0));
+    high.fill(0);
+    if let Some(place) = high.first_mut() {
+        *place = carry;
+    }
+    for (at, &y) in b.iter().enumerate().skip(1) {
         let mut carry = 0;
         let mut place = out.iter_mut().skip(at);
         for (&x, out) in a.iter().zip(&mut place) {
@@ -105,6 +110,30 @@ pub unsafe extern "C" fn oxbow_integer_mul(
             *out = carry;
         }
     }
+}
+
+/// `out = a * y`, and what is carried out of it. Four digits at a time: the products do not wait for each other.
+fn first_row(out: &mut [Limb], a: &[Limb], y: Limb) -> Limb {
+    let mut carry = 0;
+    let mut step = |out: &mut Limb, x: Limb| {
+        let part = u128::from(x) * u128::from(y) + u128::from(carry);
+        (*out, carry) = (part as Limb, (part >> BITS) as Limb);
+    };
+    let (blocks, rest) = a.as_chunks::<4>();
+    let (places, last) = out.split_at_mut(4 * blocks.len());
+    let (places, _) = places.as_chunks_mut::<4>();
+    for (out, block) in places.iter_mut().zip(blocks) {
+        let [o0, o1, o2, o3] = out;
+        let &[x0, x1, x2, x3] = block;
+        step(o0, x0);
+        step(o1, x1);
+        step(o2, x2);
+        step(o3, x3);
+    }
+    for (out, &x) in last.iter_mut().zip(rest) {
+        step(out, x);
+    }
+    carry
 }
 
 /// `out = a * 2^bits`, with `bits / 64 + 1` digits more.
