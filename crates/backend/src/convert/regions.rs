@@ -37,6 +37,16 @@ pub enum Fit {
     Line,
 }
 
+/// Where a cell of a region starts.
+#[derive(Clone, Copy)]
+enum CellStart {
+    /// Behind the last one.
+    Next,
+    /// Where the cell lies in one cache line. An object of this header, with as many words as are left of the line,
+    /// takes the place before it, for whoever walks the region.
+    InLine { filler: u64 },
+}
+
 impl<'c> Converter<'c> {
     /// Converts an op on regions.
     pub fn region_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
@@ -115,12 +125,12 @@ impl<'c> Converter<'c> {
                 let args = [self.i64(size as i64), self.i64(header as i64), site, region];
                 self.runtime_call("oxbow_checked_region", &args).expect("it has a result")
             }
-            Fit::Next => self.region_cell(body, region, size, None),
-            Fit::Line => self.region_cell(body, region, size, Some(empty)),
+            Fit::Next => self.region_cell(body, region, size, CellStart::Next),
+            Fit::Line => self.region_cell(body, region, size, CellStart::InLine { filler: empty }),
             Fit::Even => {
                 // A word more: an object of no words, before or behind, for whoever walks the region.
                 let i64 = self.layout.types.i64;
-                let start = self.region_cell(body, region, size + HEADER_SIZE, None);
+                let start = self.region_cell(body, region, size + HEADER_SIZE, CellStart::Next);
                 let word = self.cast("ptrtoint", start, i64);
                 let odd = self.binary("and", word, self.i64(HEADER_SIZE as i64));
                 let behind = self.binary("xor", odd, self.i64(HEADER_SIZE as i64));
@@ -133,14 +143,13 @@ impl<'c> Converter<'c> {
         self.begin_object(cell, header)
     }
 
-    /// With the header of an object without words, the cell lies in one cache line. Such an object, with as many words
-    /// as are left of the line, takes the place before it, for whoever walks the region.
+    /// The next cell of a region, of this size.
     fn region_cell(
         &mut self,
         body: &Body<'c>,
         region: Val<'c>,
         size: u64,
-        in_line: Option<u64>,
+        starts: CellStart,
     ) -> Val<'c> {
         let site = self.site();
         self.need_region_page();
@@ -150,7 +159,10 @@ impl<'c> Converter<'c> {
         let end = self.offset(region, REGION_END_OFFSET as i64);
         let end = self.load_raw(ptr, end, 8, Access::Heap);
         let [cell_word, end] = [cell, end].map(|it| self.cast("ptrtoint", it, i64));
-        let skipped = in_line.map(|empty| (empty, self.rest_of_line(cell_word, size)));
+        let skipped = match starts {
+            CellStart::Next => None,
+            CellStart::InLine { filler } => Some((filler, self.rest_of_line(cell_word, size))),
+        };
         let start = match skipped {
             Some((_, bytes)) => self.binary("add", cell_word, bytes),
             None => cell_word,
