@@ -30,12 +30,12 @@ use oxbow_abi::{
 };
 
 use crate::grow::Grow;
-use crate::heap::{self, count_of, drop_reference, header_of};
+use crate::heap::{self, count_of, drop_reference, header_of, info_of};
 use crate::{checked, domain, fiber, pages};
 use ahead::Ahead;
 use objects::{
-    ELSEWHERE, for_each_object, give_back, grey, hold, is_grey, is_marked, is_new, mark, shape_of,
-    take_away, unmark,
+    ELSEWHERE, for_each_object, give_back, grey, hold, is_grey, is_marked, is_of_few_words, mark,
+    shape_of, take_away, unmark,
 };
 
 mod ahead;
@@ -90,6 +90,8 @@ pub(crate) struct Cycles {
     old: Generation,
     /// So many young entries are looked through.
     room: usize,
+    /// While there are fewer in small cells, one more is noted and nothing else.
+    quiet: usize,
     /// Which of the young, in small cells, have been asked for small cycles.
     attempts: small::Attempts,
     /// So many young suspects are scanned, at least.
@@ -105,6 +107,13 @@ pub(crate) struct Cycles {
     scans: Scans,
 }
 
+/// What this domain knows of suspects.
+#[inline(always)]
+fn local() -> &'static mut Cycles {
+    // SAFETY: as in `state`.
+    unsafe { &mut (*domain::local()).cycles }
+}
+
 /// What is known of suspects. No caller holds on to it while objects die: those that are large leave their list.
 fn state() -> &'static mut Cycles {
     // SAFETY: by the contract one thread uses it, and callers let go of it as said; so there is one such reference
@@ -113,7 +122,7 @@ fn state() -> &'static mut Cycles {
         // Where memory is checked, all domains have one heap.
         match checked::is_on() {
             true => &mut (*domain::plain()).cycles,
-            false => &mut (*domain::local()).cycles,
+            false => local(),
         }
     }
 }
@@ -124,6 +133,23 @@ pub(crate) fn scans() -> Scans {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
+    // `quiet` is 0 where memory is checked.
+    let state = local();
+    // SAFETY: compiled code passes an object that is alive and not noted yet.
+    unsafe {
+        let info = info_of(object).read();
+        if state.young.small.len() < state.quiet && is_of_few_words(info) {
+            info_of(object).write(info | SUSPECT_INFO);
+            state.young.small.push(object);
+        } else {
+            suspect_and_look(object);
+        }
+    }
+}
+
+/// Notes a suspect that is large, or the last one before something is to be done.
+#[cold]
+unsafe fn suspect_and_look(object: *mut u8) {
     if checked::is_on() && domain::are_there() {
         // The heap is that of all domains, and others may be in the middle of something: the scan waits for the end.
         // SAFETY: as below.
@@ -148,8 +174,10 @@ pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
             let all = grown || state.old.count() >= state.due_old;
             if all || state.young.count() >= state.due {
                 scan_between_fibers(if all { Extent::All } else { Extent::Young });
+                state = self::state();
             }
         }
+        state.be_quiet();
     }
 }
 
@@ -169,38 +197,19 @@ pub unsafe extern "C" fn oxbow_suspect_later(object: *mut u8) {
 /// fields.
 unsafe fn free_small_between_fibers() {
     fiber::hold();
-    // SAFETY: as in `scan_between_fibers`. Entries are suspects, or were: those that are marked are alive. What a group
-    // holds besides reaches no objects, so nothing that the lists know dies with it.
+    // SAFETY: as in `scan_between_fibers`. What a group holds besides reaches no objects, so nothing that the lists
+    // know dies with it.
     unsafe {
-        let state = state();
-        let mut held = state.work.take();
-        let mut group = small::Group::new();
-        let entries = state.young.small.as_mut_slice();
-        let begin = state.attempts.begin(entries.len());
-        let (mut kept, mut asked, mut freed) = (begin, 0, 0);
-        for at in begin..entries.len() {
-            let object = entries[at];
-            if checked::is_on() && !checked::is_alive(object) || !is_marked(object) {
-                continue;
-            }
-            asked += 1;
-            if group.is_garbage(object, &mut held) {
-                freed += 1;
-                state.scans.visited += group.objects().len() as u64;
-                state.scans.freed += group.objects().len() as u64;
-                state.scans.freed_bytes += free_all(group.objects());
-            } else {
-                entries[kept] = object;
-                kept += 1;
-            }
-        }
-        state.young.small.truncate(kept);
-        state.attempts.end(asked, freed, kept);
+        let held = match domain::are_there() {
+            true => small::free_groups::<true>(),
+            false => small::free_groups::<false>(),
+        };
         for &part in held.as_slice() {
             drop_reference(part);
         }
-        held.truncate(0);
-        self::state().work = held;
+        let work = &mut state().work;
+        *work = held;
+        work.truncate(0);
         fiber::release_held();
     }
 }
@@ -246,7 +255,10 @@ unsafe fn scan(extent: Extent) {
         if extent == Extent::All {
             state().make_all_young();
         }
-        let found = state().find_dead();
+        let found = match domain::are_there() {
+            true => state().find_dead::<true>(),
+            false => state().find_dead::<false>(),
+        };
         let freed = found.dead.len();
         for &part in found.held.as_slice() {
             drop_reference(part);
@@ -313,6 +325,7 @@ impl Cycles {
             young: Generation::new(),
             old: Generation::new(),
             room: 0,
+            quiet: 0,
             attempts: small::Attempts::new(),
             nursery: 0,
             due: 0,
@@ -387,6 +400,17 @@ impl Cycles {
         }
     }
 
+    /// Nothing is due before the list has grown so long. How much memory is in use is asked once in a while; where
+    /// memory is checked, always.
+    fn be_quiet(&mut self) {
+        let len = self.young.small.len();
+        let room = self.room.saturating_sub(self.young.large.len());
+        self.quiet = match checked::is_on() {
+            true => 0,
+            false => (len + small::BATCH).min(room).min(self.attempts.due).saturating_sub(1),
+        };
+    }
+
     fn begin(&mut self) {
         self.nursery = few();
         self.plan(Extent::All, 0, 0);
@@ -404,6 +428,7 @@ impl Cycles {
         let young = if extent == Extent::Young { alive } else { 0 };
         self.due = self.nursery.max(young / 4);
         self.room = self.due;
+        self.quiet = 0;
         if extent == Extent::All {
             // Where old suspects rarely die in cycles, it is worth less to look.
             let factor = if freed > visited / 8 { 2 } else { 4 };
@@ -415,84 +440,64 @@ impl Cycles {
 
     /// Finds what the young suspects reach and nobody else needs; those that stay are old now. Young entries are as in
     /// [`scan`].
-    unsafe fn find_dead(&mut self) -> Found {
+    unsafe fn find_dead<const DOMAINS: bool>(&mut self) -> Found {
         // SAFETY: entries are alive, and so is what they reach: a value that a living object holds. Nothing dies
         // here. Only old suspects are marked after the first step.
         unsafe {
-            self.visited.truncate(0);
+            let mut objects = self.visited.take();
+            objects.truncate(0);
             for &object in self.young.all() {
                 unmark(object);
-                *count_of(object) -= grey();
-                self.visited.push(object);
+                *count_of(object) -= grey::<DOMAINS>();
+                objects.push(object);
             }
             let mut ahead = Ahead::new();
             let mut at = 0;
-            while at < self.visited.len() {
-                while at < self.visited.len() {
-                    let object = self.visited.as_slice()[at];
+            while at < objects.len() {
+                while at < objects.len() {
+                    let object = objects.as_slice()[at];
                     at += 1;
-                    let visited = &mut self.visited;
-                    for_each_object(object, |part| ahead.push(part, |it| take_away(it, visited)));
+                    let objects = &mut objects;
+                    for_each_object(object, |part| {
+                        ahead.push(part, |it| take_away::<DOMAINS>(it, objects));
+                    });
                 }
-                ahead.finish(|it| take_away(it, &mut self.visited));
+                ahead.finish(|it| take_away::<DOMAINS>(it, &mut objects));
             }
-            self.find_needed();
-            let visited = self.visited.len();
-            let mut held = self.work.take();
-            let mut needed = Ahead::new();
-            let freed = keep(&mut self.visited, |object| {
-                let dead = is_grey(object);
-                match dead {
-                    true => {
-                        for_each_object(object, |part| ahead.push(part, |it| hold(it, &mut held)));
-                    }
-                    false => for_each_object(object, |part| needed.push(part, |it| give_back(it))),
+            let visited = objects.len();
+            let mut work = self.work.take();
+            find_needed::<DOMAINS>(objects.as_slice(), &mut work);
+            // Nothing is left in it.
+            let mut held = work;
+            let freed = keep(&mut objects, |object| {
+                let dead = is_grey::<DOMAINS>(object);
+                if dead {
+                    for_each_object(object, |part| {
+                        ahead.push(part, |it| hold::<DOMAINS>(it, &mut held));
+                    });
                 }
                 dead
             });
-            ahead.finish(|it| hold(it, &mut held));
-            needed.finish(|it| give_back(it));
-            self.visited.truncate(freed);
+            ahead.finish(|it| hold::<DOMAINS>(it, &mut held));
+            objects.truncate(freed);
             // Before anything dies, which may take others along.
-            self.grow_old();
-            Found { dead: self.visited.take(), held, visited }
-        }
-    }
-
-    /// A count that is not below zero says that somebody else needs the object.
-    unsafe fn find_needed(&mut self) {
-        // SAFETY: as in `find_dead`.
-        unsafe {
-            for &object in self.visited.as_slice() {
-                if is_grey(object) && *count_of(object) + grey() >= 0 {
-                    *count_of(object) += grey();
-                    self.work.push(object);
-                }
-                while let Some(object) = self.work.pop() {
-                    let work = &mut self.work;
-                    for_each_object(object, |part| {
-                        if is_new(part) && is_grey(part) {
-                            *count_of(part) += grey();
-                            work.push(part);
-                        }
-                    });
-                }
-            }
+            self.grow_old::<DOMAINS>();
+            Found { dead: objects, held, visited }
         }
     }
 
     /// Young suspects that are needed become old; the others are suspects no more.
-    unsafe fn grow_old(&mut self) {
+    unsafe fn grow_old<const DOMAINS: bool>(&mut self) {
         // SAFETY: as in `find_dead`. Large objects have a place.
         unsafe {
             for &object in self.young.small.as_slice() {
-                if !is_grey(object) {
+                if !is_grey::<DOMAINS>(object) {
                     mark(object);
                     self.old.small.push(object);
                 }
             }
             for &object in self.young.large.as_slice() {
-                if !is_grey(object) {
+                if !is_grey::<DOMAINS>(object) {
                     mark(object);
                     place_of(object, header_of(object)).write(self.old.large.len() << 1 | 1);
                     self.old.large.push(object);
@@ -501,6 +506,24 @@ impl Cycles {
             self.attempts.move_on(self.young.small.len(), 0);
             self.young.small.truncate(0);
             self.young.large.truncate(0);
+        }
+    }
+}
+
+/// A count that is not below zero says that somebody else needs the object. What that holds is needed, too, and has
+/// its references back.
+unsafe fn find_needed<const DOMAINS: bool>(objects: &[*mut u8], work: &mut Grow<*mut u8>) {
+    // SAFETY: as in `find_dead`.
+    unsafe {
+        for &object in objects {
+            let count = count_of(object).read();
+            if is_grey::<DOMAINS>(object) && count + grey::<DOMAINS>() >= 0 {
+                count_of(object).write(count + grey::<DOMAINS>());
+                work.push(object);
+            }
+            while let Some(object) = work.pop() {
+                for_each_object(object, |part| give_back::<DOMAINS>(part, work));
+            }
         }
     }
 }

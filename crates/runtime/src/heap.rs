@@ -162,10 +162,25 @@ pub(crate) unsafe fn free_unnoted(object: *mut u8, header: u64) -> u64 {
             libc::free(cell.cast());
             return size;
         }
-        let list = &raw mut oxbow_free_cells[cell_class(size)];
+        match domain::are_there() {
+            true => put_back::<true>(cell, size),
+            false => put_back::<false>(cell, size),
+        }
+        size
+    }
+}
+
+/// Puts a cell that has a list back.
+#[inline(always)]
+pub(crate) unsafe fn put_back<const DOMAINS: bool>(cell: *mut u8, size: u64) {
+    // SAFETY: by the contract nobody uses the cell any more, which is of a size that has a list.
+    unsafe {
+        if DOMAINS {
+            return domain::free_cell(cell, size);
+        }
+        let list = (&raw mut oxbow_free_cells).cast::<*mut u8>().add(cell_class(size));
         cell.cast::<*mut u8>().write(*list);
         *list = cell;
-        size
     }
 }
 

@@ -451,6 +451,33 @@ let () =
     assert_eq!(String::from_utf8_lossy(&output.stdout), "2588895", "{}", err(&output));
 }
 
+/// Cells of cycles go back to the domain whose they are.
+#[test]
+fn domains_use_the_memory_of_cycles_again() {
+    let program = "\
+type cell = { value : int; mutable next : cell option; mutable others : cell list }
+let ring n =
+  let first = { value = n; next = None; others = [] } in
+  first.next <- Some { value = n + 1; next = Some first; others = List.init (n land 31) (fun _ -> first) };
+  first
+let work () =
+  let total = ref 0 in
+  for i = 1 to 200_000 do
+    match (ring i).next with Some s -> total := (!total + s.value) land 0xffffff | None -> ()
+  done;
+  !total
+let () =
+  let other = Domain.spawn work in
+  let here = work () in
+  Printf.printf \"%d %d\" here (Domain.join other)
+";
+    let folder = folder("again_in_domains", program);
+    check_code(&oxbow(&folder, &["build", "a.ml"]), 0);
+    let output = Command::new(folder.join("a")).env("OXBOW_MAX_MEMORY", "24M").output();
+    let output = output.expect("the executable runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1858528 1858528", "{}", err(&output));
+}
+
 #[test]
 fn executables_can_be_checked() {
     let folder = folder("native", SHARED);
