@@ -17,7 +17,7 @@ use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
     closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding,
     may_raise, merge_instances, peel_calls, poll_signals, simplify, specialize_functions, storage,
-    trace_exceptions, unbox_products,
+    trace_exceptions, unbox_products, unwrap_options,
 };
 use oxbow_psg::{Mono, Program};
 
@@ -242,6 +242,11 @@ pub const ROWS: &[Row] = &[
         "unbox_products",
         unbox_products::run,
         "after `defunctionalize`, which tells functions apart by the types that hold them",
+    ),
+    optimisation(
+        "unwrap_options",
+        unwrap_options::run,
+        "after `unbox_products`, so that what is still a record is an object",
     ),
     optimisation(
         "simplify",

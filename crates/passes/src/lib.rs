@@ -27,6 +27,7 @@ pub mod specialize_functions;
 pub mod storage;
 pub mod trace_exceptions;
 pub mod unbox_products;
+pub mod unwrap_options;
 
 mod called_at;
 mod effects;

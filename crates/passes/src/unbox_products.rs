@@ -105,7 +105,7 @@ fn choose(program: &Program<Mono>) -> Option<IdSet<DataId>> {
 }
 
 /// Does a primitive treat values of any type alike, without looking whether they are objects?
-fn moves_values(prim: Prim) -> bool {
+pub(crate) fn moves_values(prim: Prim) -> bool {
     matches!(
         prim,
         Prim::ArrayLength
@@ -130,7 +130,7 @@ fn keep(program: &Program<Mono>, chosen: &mut IdSet<DataId>, ty: TyId) {
 }
 
 /// The declarations that types name, not those that their fields do.
-fn mentioned(program: &Program<Mono>, types: &[TyId]) -> Vec<DataId> {
+pub(crate) fn mentioned(program: &Program<Mono>, types: &[TyId]) -> Vec<DataId> {
     let (mut seen, mut found) = (IdSet::<TyId>::new(), Vec::new());
     let mut work = types.to_vec();
     while let Some(ty) = work.pop() {
