@@ -19,8 +19,8 @@ impl Ahead {
     #[inline]
     pub fn push(&mut self, object: *mut u8, look: impl FnOnce(*mut u8)) {
         fetch(object);
-        let first = core::mem::replace(&mut self.objects[self.next], object);
-        self.next = (self.next + 1) % WAITING;
+        let first = core::mem::replace(&mut self.objects[self.next % WAITING], object);
+        self.next = self.next.wrapping_add(1);
         if !first.is_null() {
             look(first);
         }

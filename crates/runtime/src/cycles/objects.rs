@@ -112,10 +112,10 @@ pub(super) unsafe fn for_each_object(object: *mut u8, mut visit: impl FnMut(*mut
 pub(super) unsafe fn for_each_of_few(object: *mut u8, info: u32, mut visit: impl FnMut(*mut u8)) {
     let mut references = references_of(info);
     while references != 0 {
-        let last = 31 - references.leading_zeros();
-        references ^= 1 << last;
+        let first = references.trailing_zeros() as usize;
+        references &= references - 1;
         // SAFETY: what the header calls references are values of the object.
-        if_object(unsafe { object.cast::<*mut u8>().add(last as usize).read() }, &mut visit);
+        if_object(unsafe { object.cast::<*mut u8>().add(first).read() }, &mut visit);
     }
 }
 
