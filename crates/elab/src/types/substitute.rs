@@ -55,7 +55,7 @@ impl Types {
             Type::Arrow(label, param, result) => {
                 let new_param = self.substitute_in(param, by);
                 let new_result = self.substitute_in(result, by);
-                if new_param == param && new_result == result {
+                if self.are_same(&[new_param, new_result], &[param, result]) {
                     ty
                 } else {
                     self.add(Type::Arrow(label, new_param, new_result))
@@ -63,11 +63,11 @@ impl Types {
             }
             Type::Tuple(items) => {
                 let new: Vec<_> = items.iter().map(|&it| self.substitute_in(it, by)).collect();
-                if new == items { ty } else { self.add(Type::Tuple(new)) }
+                if self.are_same(&new, &items) { ty } else { self.add(Type::Tuple(new)) }
             }
             Type::Con(con, items) => {
                 let new: Vec<_> = items.iter().map(|&it| self.substitute_in(it, by)).collect();
-                if new == items { ty } else { self.add(Type::Con(con, new)) }
+                if self.are_same(&new, &items) { ty } else { self.add(Type::Con(con, new)) }
             }
             Type::Var { .. } | Type::Row(_) | Type::Link(_) | Type::Error => ty,
         };
@@ -101,6 +101,12 @@ impl Types {
         bound.into_iter().for_each(|(name, tag)| new.add(name, tag));
         self.nodes[made] = Type::Row(Box::new(new));
         made
+    }
+
+    /// Has nothing been made anew? Links do not count: a copy without them would be another type for those who
+    /// remember which types they have seen.
+    fn are_same(&self, new: &[TypeId], items: &[TypeId]) -> bool {
+        new.iter().zip(items).all(|(&new, &item)| self.repr(new) == self.repr(item))
     }
 
     pub(super) fn binds_any(&self, tag: &Tag, params: &[TypeId]) -> bool {
