@@ -89,6 +89,9 @@ impl Infer<'_> {
         let bodies: Vec<(Env, ClassExpr)> =
             decls.iter().map(|it| self.class_bindings(env, &it.body, span)).collect();
         let saved = (std::mem::take(&mut self.tyvars), self.named_level);
+        // What `new` takes inside of the group lies outside of its bodies: the type of `self` must not get there.
+        self.enter_level();
+        let outside = self.level;
         self.enter_level();
         self.named_level = self.level;
         let errors = self.diagnostics.error_count();
@@ -98,7 +101,7 @@ impl Infer<'_> {
         for (decl, (scope, body)) in decls.iter().zip(bodies) {
             self.note_scope(decl.span, decl.name.text.as_str());
             let (tycon, row) = self.class_tycon(&mut inner, decl);
-            let made = self.class_shape(&body, tycon);
+            let made = self.class_shape(&body, tycon, outside);
             let made = self.maker_type(made);
             let var = self.new_var(class_symbol(decl.name.text), made, decl.name.span);
             let value = self.mono_value(ValueKind::Var(var), made, decl.name.span);
@@ -127,6 +130,7 @@ impl Infer<'_> {
             }
         }
         self.classes.group.truncate(groups);
+        self.leave_level();
         self.leave_level();
         (self.tyvars, self.named_level) = saved;
         self.generalize_classes(&group, errors);
@@ -233,12 +237,12 @@ impl Infer<'_> {
     }
 
     /// What the syntax says of the function that makes objects.
-    fn class_shape(&mut self, class: &ClassExpr, tycon: TyConId) -> TypeId {
+    fn class_shape(&mut self, class: &ClassExpr, tycon: TyConId, level: u32) -> TypeId {
         match &class.kind {
             ClassExprKind::Fun(params, body) => {
-                let result = self.class_shape(body, tycon);
+                let result = self.class_shape(body, tycon, level);
                 params.iter().rev().fold(result, |result, param| {
-                    let item = self.fresh();
+                    let item = self.fresh_at(level);
                     match &param.label {
                         ParamLabel::None => self.arrow(Label::None, item, result),
                         ParamLabel::Labelled(name) => {
@@ -253,9 +257,9 @@ impl Infer<'_> {
                 })
             }
             ClassExprKind::Let { body, .. } | ClassExprKind::Open(_, body) => {
-                self.class_shape(body, tycon)
+                self.class_shape(body, tycon, level)
             }
-            ClassExprKind::Constraint(inner, _) => self.class_shape(inner, tycon),
+            ClassExprKind::Constraint(inner, _) => self.class_shape(inner, tycon, level),
             ClassExprKind::Path(..)
             | ClassExprKind::Body(_)
             | ClassExprKind::Apply(..)
@@ -405,15 +409,19 @@ impl Infer<'_> {
         let (is_virtual, level, row) = (decl.is_virtual, self.level, member.row);
         let head = ClassHead { body, path, is_virtual, level, row };
         let outer = self.classes.head.replace(head);
-        let made = self.types.vars[member.var].ty;
+        let shape = self.class_shape(&member.body, member.tycon, self.level);
+        let made = self.maker_type(shape);
         let (hidden, wanted) = match *self.types.get(made) {
             Type::Arrow(label, unit, result) if label == no_parameters() => (Some(unit), result),
             _ => (None, made),
         };
         self.local_depth += 1;
         self.classes.inheriting.push(member.var);
+        let places = self.classes.plain_patterns.len();
+        patterns_around(&member.body, &mut self.classes.plain_patterns);
         self.scopes.is_bound = matches!(value.kind, ast::ExprKind::Fun(..));
         let mut typed = self.expr(env, &value, Expect::plain(wanted));
+        self.classes.plain_patterns.truncate(places);
         self.classes.inheriting.pop();
         self.class_constraints(env, &member.body, wanted);
         self.local_depth -= 1;
@@ -428,6 +436,10 @@ impl Infer<'_> {
                 inline: tast::InlineAttribute::None,
             };
             typed = tast::Expr { kind, ty: made, span };
+        }
+        if !matches!(self.types.get(typed.ty), Type::Error) {
+            let used = self.types.vars[member.var].ty;
+            self.expect(Expect::plain(used), made, decl.name.span);
         }
         typed
     }
@@ -519,6 +531,27 @@ impl Infer<'_> {
                 .note(format!("nothing says what `{open}` is"))
                 .help(help),
         );
+    }
+}
+
+/// The patterns of a class's parameters and of the bindings around its body.
+fn patterns_around(class: &ClassExpr, found: &mut Vec<Span>) {
+    match &class.kind {
+        ClassExprKind::Fun(params, inner) => {
+            found.extend(params.iter().map(|it| it.pattern.span));
+            patterns_around(inner, found);
+        }
+        ClassExprKind::Let { bindings, body, .. } => {
+            found.extend(bindings.iter().map(|it| it.pattern.span));
+            patterns_around(body, found);
+        }
+        ClassExprKind::Open(_, inner) | ClassExprKind::Constraint(inner, _) => {
+            patterns_around(inner, found)
+        }
+        ClassExprKind::Body(_)
+        | ClassExprKind::Path(..)
+        | ClassExprKind::Apply(..)
+        | ClassExprKind::Error(_) => (),
     }
 }
 

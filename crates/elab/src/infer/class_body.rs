@@ -117,7 +117,6 @@ impl Infer<'_> {
         let errors = self.diagnostics.error_count();
         self.enter_level();
         self.local_depth += 1;
-        let level = self.level;
         let object = self.types.objects.len() as u32;
         self.types.objects.push(ObjectInfo { path, fields: Vec::new(), is_value: None, span });
         let self_ty = self.add_object_row(Vec::new(), false);
@@ -128,7 +127,10 @@ impl Infer<'_> {
         let mut parts = Parts::default();
         self.body_into(env, body, &mut parts);
         let (functions, first) = self.infer_methods(parts.later);
-        self.check_escape(self_ty, head.as_ref().map_or(level, |it| it.level), span);
+        // Nothing inherits from an object alone: its type is complete with it, and may be known outside.
+        if let Some(head) = &head {
+            self.check_escape(self_ty, head.level, span);
+        }
         self.close_object(self_ty);
         let Some(open) = self.classes.open_objects.pop() else {
             oxbow_diag::ice!("no object is open")

@@ -71,7 +71,9 @@ impl Infer<'_> {
 
     /// Is this a pattern in a place where the types that it hides would be known outside?
     pub(super) fn refuses_hidden(&mut self, own: &OwnResult, path: &ast::Path, span: Span) -> bool {
-        let Some(place) = self.branches.no_hidden else { return false };
+        let around_class = self.classes.plain_patterns.iter().any(|it| it.contains(span));
+        let place = self.branches.no_hidden.or(around_class.then_some("all methods of the class"));
+        let Some(place) = place else { return false };
         let hides = own.vars.iter().any(|&it| !own.args.iter().any(|&arg| self.mentions(arg, it)));
         if hides {
             let name = path.name.text;

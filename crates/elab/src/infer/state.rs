@@ -114,6 +114,8 @@ pub(super) struct Classes {
     pub(super) pending: Vec<TyConId>,
     /// The types of the groups of classes and class types around, with one type for each parameter.
     pub(super) group: Vec<TyConId>,
+    /// The patterns of parameters and bindings around the bodies that are being inferred: they must hide no types.
+    pub(super) plain_patterns: Vec<Span>,
 }
 
 /// Functors, and what has been made of them.
