@@ -72,7 +72,7 @@ impl Infer<'_> {
         for &ty in args.iter().chain(&result_args) {
             self.generic_vars(ty, &mut vars, &mut Walk::default());
         }
-        self.check_deduced(ctor, made, &vars, &result_args);
+        self.check_deduced(ctor, made, &args, &result_args);
         if let Some(record) = inline_record {
             self.types.tycons[record].params.clone_from(&vars);
         }
@@ -102,19 +102,18 @@ impl Infer<'_> {
         );
     }
 
-    /// What a variable of the result is must follow from the type: an abstract type may forget its argument.
+    /// The types of the arguments must follow from the type: an abstract type may forget its own argument. `'a t` follows
+    /// from `'a t w`, whatever `'a` is.
     fn check_deduced(
         &mut self,
         ctor: &Name,
         made: &ConstructorResult,
-        vars: &[TypeId],
+        args: &[TypeId],
         result: &[TypeId],
     ) {
-        let forgotten = vars.iter().find(|&&var| {
-            result.iter().any(|&it| self.mentions(it, var))
-                && !result.iter().any(|&it| self.determines_by(it, var, Self::is_marked_injective))
-        });
-        let Some(&var) = forgotten else { return };
+        let mut walk = Walk::default();
+        let forgotten = args.iter().find_map(|&it| self.not_deduced(it, result, &mut walk));
+        let Some(var) = forgotten else { return };
         let (shown, name) = (self.show(var), ctor.text);
         let text = format!(
             "the variable `{shown}` of constructor `{name}` does not follow from its result"
@@ -124,6 +123,63 @@ impl Infer<'_> {
                 .at(made.ty.span, "an abstract type here may forget its argument")
                 .help("mark the parameter of the abstract type as injective: `type !'a t`"),
         );
+    }
+
+    /// A variable of the result in `ty` that does not follow from it.
+    fn not_deduced(
+        &mut self,
+        ty: TypeId,
+        result: &[TypeId],
+        walk: &mut Walk<TypeId>,
+    ) -> Option<TypeId> {
+        let ty = self.types.repr(ty);
+        if walk.has_entered(ty) || result.iter().any(|&it| self.deduces(it, ty)) {
+            return None;
+        }
+        if let Type::Var { .. } = self.types.nodes[ty] {
+            return result.iter().any(|&it| self.mentions(it, ty)).then_some(ty);
+        }
+        let parts = self.types.parts(ty);
+        parts.into_iter().find_map(|it| self.not_deduced(it, result, walk))
+    }
+
+    /// Does it follow from `whole` what `part` is?
+    fn deduces(&mut self, whole: TypeId, part: TypeId) -> bool {
+        if self.is_written_same(whole, part) {
+            return true;
+        }
+        let whole = self.types.repr(whole);
+        match self.types.nodes[whole].clone() {
+            Type::Var { .. } | Type::Link(_) | Type::Error => false,
+            Type::Arrow(_, param, result) => {
+                self.deduces(param, part) || self.deduces(result, part)
+            }
+            Type::Tuple(items) => items.into_iter().any(|it| self.deduces(it, part)),
+            Type::Con(con, items) => items
+                .into_iter()
+                .enumerate()
+                .any(|(at, it)| self.is_marked_injective(con, at) && self.deduces(it, part)),
+            Type::Row(_) => self.types.mentions_any(whole, &[part]),
+        }
+    }
+
+    fn is_written_same(&mut self, a: TypeId, b: TypeId) -> bool {
+        let (a, b) = (self.types.expand(a), self.types.expand(b));
+        if a == b {
+            return true;
+        }
+        match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
+            (Type::Arrow(a, x, y), Type::Arrow(b, u, v)) => {
+                a == b && self.is_written_same(x, u) && self.is_written_same(y, v)
+            }
+            (Type::Tuple(a), Type::Tuple(b)) => self.are_written_same(&a, &b),
+            (Type::Con(x, a), Type::Con(y, b)) => x == y && self.are_written_same(&a, &b),
+            _ => false,
+        }
+    }
+
+    fn are_written_same(&mut self, a: &[TypeId], b: &[TypeId]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.is_written_same(a, b))
     }
 
     fn generic_vars(&self, ty: TypeId, found: &mut Vec<TypeId>, walk: &mut Walk<TypeId>) {
