@@ -27,7 +27,7 @@ use crate::tast::{self, ExprKind, ItemKind};
 use crate::types::{FieldInfo, GENERIC, TyCon, TyConId, TyConKind, Type, TypeId, VarInfo};
 
 use super::Infer;
-use super::env::{Module, Value};
+use super::env::{Module, Value, ValueKind};
 use super::pack::value_at;
 use super::recursive::Member;
 
@@ -44,6 +44,55 @@ struct Cell {
     /// The function that gives the module, if it is there.
     there: VarId,
     cell: VarId,
+}
+
+/// What the values of modules are that have been evaluated, where they are those of others: `let f = B.f`.
+#[derive(Default)]
+struct Held {
+    /// Variables that are others.
+    same: SparseMap<VarId, VarId>,
+    /// By the variable that is bound ahead: that of the value which the module holds.
+    values: SparseMap<VarId, VarId>,
+}
+
+impl Held {
+    /// A module that is evaluated after those before. What it takes from one of them is what that holds; what it takes
+    /// from a later one looks there when it is called.
+    fn evaluate(&mut self, member: &Member) {
+        for item in &member.items {
+            let ItemKind::Let(bindings) = &item.kind else { continue };
+            for binding in bindings {
+                if let tast::PatternKind::Var(var) = binding.pattern.kind
+                    && let ExprKind::Var { var: other, .. } = binding.value.kind
+                {
+                    self.same.insert(var, self.resolve(other));
+                }
+            }
+        }
+        let holds =
+            |ahead: &Ahead| Some((ahead.var, self.resolve(value_var(&member.module, ahead)?)));
+        let holds: Vec<_> = member.ahead.iter().filter_map(holds).collect();
+        self.values.extend(holds);
+    }
+
+    fn resolve(&self, var: VarId) -> VarId {
+        let var = self.same.get(var).copied().unwrap_or(var);
+        self.values.get(var).copied().unwrap_or(var)
+    }
+
+    /// Does the value look for itself?
+    fn is_itself(&self, ahead: &Ahead) -> bool {
+        self.values.get(ahead.var) == Some(&ahead.var)
+    }
+}
+
+/// The variable of the value that a module defines, if it has one.
+fn value_var(module: &Module, ahead: &Ahead) -> Option<VarId> {
+    let Module::Structure(structure) = module else { return None };
+    match value_at(structure, &ahead.path)?.kind {
+        ValueKind::Var(var) => Some(var),
+        _ => None,
+    }
 }
 
 impl Infer<'_> {
@@ -80,10 +129,12 @@ impl Infer<'_> {
             self.items.extend(items);
             return;
         }
+        let mut held = Held::default();
         for (member, cell) in safe.into_iter().zip(cells) {
+            held.evaluate(&member);
             self.items.extend(member.items);
             if let Some(cell) = cell {
-                self.fill(&member.module, &member.ahead, &cell, member.place);
+                self.fill(&member.module, (&member.ahead, &held), &cell, member.place);
             }
         }
     }
@@ -116,6 +167,14 @@ impl Infer<'_> {
             }
         }
         let mut late: SparseSet<VarId> = bindings.iter().map(|it| it.var).collect();
+        // A value that is one of another module may be nothing but itself.
+        let mut ahead =
+            members.iter().flat_map(|member| member.ahead.iter().map(move |it| (member, it)));
+        if ahead
+            .any(|(member, it)| value_var(&member.module, it).is_some_and(|it| late.contains(it)))
+        {
+            return None;
+        }
         let mut first = Vec::new();
         for item in members.iter().flat_map(|it| &it.items) {
             let mut depends = false;
@@ -139,11 +198,7 @@ impl Infer<'_> {
 
     /// How many parameters the definition of a value takes at once.
     fn arity(&self, members: &[Member], ahead: &Ahead, member: &Member) -> usize {
-        let Module::Structure(structure) = &member.module else { return 1 };
-        let var = match value_at(structure, &ahead.path).map(|it| it.kind) {
-            Some(super::env::ValueKind::Var(var)) => var,
-            _ => return 1,
-        };
+        let Some(var) = value_var(&member.module, ahead) else { return 1 };
         let items = members.iter().flat_map(|it| &it.items);
         let functions = items.filter_map(functions_of).flatten();
         let found = functions.into_iter().find(|it| it.0 == var).map(|it| it.1);
@@ -352,8 +407,28 @@ impl Infer<'_> {
         Some(tast::Expr { kind, ty, span })
     }
 
+    /// A function or suspension that raises `Undefined_recursive_module`.
+    fn raising(&mut self, ty: TypeId, span: Span) -> Option<tast::Expr> {
+        let expanded = self.types.expand(ty);
+        let kind = match self.types.nodes[expanded].clone() {
+            Type::Arrow(_, param, result) => {
+                let body = Box::new(self.raise_undefined(result, span)?);
+                let kind = tast::PatternKind::Any;
+                let pattern = tast::Pattern { kind, ty: param, span };
+                let inline = tast::InlineAttribute::None;
+                ExprKind::Lambda { params: vec![pattern.into()], body, inline }
+            }
+            Type::Con(_, args) => {
+                let value = Box::new(self.raise_undefined(*args.first()?, span)?);
+                ExprKind::Lazy { value, at_once: false }
+            }
+            _ => return None,
+        };
+        Some(tast::Expr { kind, ty, span })
+    }
+
     /// `cell := Some { … }`
-    fn fill(&mut self, module: &Module, ahead: &[Ahead], cell: &Cell, span: Span) {
+    fn fill(&mut self, module: &Module, (ahead, held): (&[Ahead], &Held), cell: &Cell, span: Span) {
         let infos = self.fields_of(cell.record).to_vec();
         let mut fields = Vec::new();
         for (ahead, info) in ahead.iter().zip(&infos) {
@@ -364,6 +439,12 @@ impl Infer<'_> {
             let instance: Vec<TypeId> =
                 instance.iter().map(|&it| self.types.substitute(it, &vars, &info.vars)).collect();
             let ty = self.types.substitute(value.ty, &vars, &info.vars);
+            if held.is_itself(ahead)
+                && let Some(raising) = self.raising(ty, span)
+            {
+                fields.push(raising);
+                continue;
+            }
             let value = Value { vars: Vec::new(), ty, instance: Some(instance.into()), ..value };
             fields.push(self.value_expr(&value, span));
         }
