@@ -44,7 +44,7 @@ exception End_of_file
 exception Division_by_zero
 exception Sys_blocked_io
 exception Undefined_recursive_module of (string * int * int)
-exception Exit
+exception Exit [@shown_as "Stdlib.Exit"]
 
 external raise : exn -> 'a = "%raise"
 external raise_notrace : exn -> 'a = "%raise_notrace"
@@ -272,7 +272,7 @@ type ('a, 'b) result =
 (* Suspensions. The compiler makes them for [lazy e]. *)
 
 module CamlinternalLazy = struct
-  exception Undefined
+  exception Undefined [@shown_as "CamlinternalLazy.Undefined"]
 end
 
 external no_value : unit -> 'a = "%uninit"

@@ -555,6 +555,7 @@ pub struct ExceptionDecl {
     pub result: Option<ConstructorResult>,
     /// `exception E = M.F`
     pub rebind: Option<Path>,
+    pub attributes: Vec<Attribute>,
     pub span: Span,
 }
 

@@ -526,7 +526,7 @@ impl Infer<'_> {
         let name = decl.name.text;
         let exn = self.types.exns.push(ExnInfo {
             name,
-            path: self.exception_path(name),
+            path: self.exception_path(decl),
             args: Vec::new(),
             inline_record: None,
             own: None,
@@ -541,18 +541,20 @@ impl Infer<'_> {
         exn
     }
 
-    /// As `Printexc` shows it: with the file's module; bare for local and predefined ones.
-    pub(super) fn exception_path(&self, name: Symbol) -> String {
-        let predefined = self.library && self.path.is_empty();
-        if predefined && name.as_str() == "Exit" {
-            return "Stdlib.Exit".into();
+    /// As `Printexc` shows it: with the file's module; bare for local and predefined ones. The library says of its own
+    /// what is otherwise: `exception Exit [@shown_as "Stdlib.Exit"]`.
+    pub(super) fn exception_path(&self, decl: &ExceptionDecl) -> String {
+        let name = decl.name.text;
+        if self.library {
+            let said = decl.attributes.iter().find(|it| it.plain_name() == "shown_as");
+            if let Some(shown) = said.and_then(|it| it.payload) {
+                return shown.as_str().into();
+            }
         }
-        if self.local_depth > 0 || predefined {
+        if self.local_depth > 0 || self.library && self.path.is_empty() {
             return name.as_str().into();
         }
-        // OCaml's runtime has this one outside of its library.
-        let is_inner = self.exn_path.first().is_some_and(|it| it == "CamlinternalLazy");
-        let prefix = if self.library && !is_inner { "Stdlib." } else { "" };
+        let prefix = if self.library { "Stdlib." } else { "" };
         // A prompt has no module.
         match self.exn_path.is_empty() {
             true => name.to_string(),

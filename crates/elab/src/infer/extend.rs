@@ -160,7 +160,7 @@ impl Infer<'_> {
         let params = owner.map(|it| self.types.tycons[it].params.clone()).unwrap_or_default();
         let exn = self.types.exns.push(ExnInfo {
             name,
-            path: self.exception_path(name),
+            path: self.exception_path(decl),
             args: Vec::new(),
             inline_record: None,
             own: None,

@@ -295,7 +295,14 @@ impl Parser<'_> {
     ) {
         let (span, tag) = (class.name().span, hidden("is", class.name()));
         let args = ConstructorArgs::Tuple(vec![class.ty()]);
-        let exception = ExceptionDecl { name: tag, args, result: None, rebind: None, span };
+        let exception = ExceptionDecl {
+            name: tag,
+            args,
+            result: None,
+            rebind: None,
+            attributes: Vec::new(),
+            span,
+        };
         made.items.push(Item { kind: ItemKind::Exception(exception), span });
         let exn = || named_type("exn", Vec::new(), span);
         let this = self.fresh_name("this", span);

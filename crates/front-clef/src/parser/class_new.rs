@@ -161,7 +161,8 @@ impl Parser<'_> {
         }
         let (span, name) = (class.name().span, hidden("is", class.name()));
         let args = ConstructorArgs::Tuple(vec![own.clone()]);
-        let exception = ExceptionDecl { name, args, result: None, rebind: None, span };
+        let exception =
+            ExceptionDecl { name, args, result: None, rebind: None, attributes: Vec::new(), span };
         made.items.push(Item { kind: ItemKind::Exception(exception), span });
         Tag::Exception(name)
     }

@@ -353,7 +353,8 @@ impl Parser<'_> {
             let rebind = Some(self.field_path()?);
             let span = start.to(self.previous());
             let args = ConstructorArgs::Tuple(Vec::new());
-            let decl = ExceptionDecl { name, args, result: None, rebind, span };
+            let decl =
+                ExceptionDecl { name, args, result: None, rebind, attributes: Vec::new(), span };
             return Ok(Item { kind: ItemKind::Exception(decl), span });
         }
         let case = self.union_case()?;
@@ -369,6 +370,7 @@ impl Parser<'_> {
                 args,
                 result: None,
                 rebind: None,
+                attributes: Vec::new(),
                 span: at,
             }),
             span,

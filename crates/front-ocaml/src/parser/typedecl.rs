@@ -363,7 +363,7 @@ impl Parser<'_> {
             }
             _ => (),
         }
-        self.attributes(Tok::LBracketAt);
-        Ok(ExceptionDecl { name, args, result, rebind, span: self.span_from(start) })
+        let attributes = self.attributes(Tok::LBracketAt);
+        Ok(ExceptionDecl { name, args, result, rebind, attributes, span: self.span_from(start) })
     }
 }
