@@ -86,8 +86,13 @@ impl Infer<'_> {
         decls: &[ClassDecl<ClassExpr>],
         span: Span,
     ) {
-        let bodies: Vec<(Env, ClassExpr)> =
-            decls.iter().map(|it| self.class_bindings(env, &it.body, span)).collect();
+        let bodies: Vec<(Env, ClassExpr)> = decls
+            .iter()
+            .map(|it| {
+                let body = self.with_all_parameters(env, it.name.text, &it.body);
+                self.class_bindings(env, &body, span)
+            })
+            .collect();
         let saved = (std::mem::take(&mut self.tyvars), self.named_level);
         // What `new` takes inside of the group lies outside of its bodies: the type of `self` must not get there.
         self.enter_level();
@@ -427,7 +432,9 @@ impl Infer<'_> {
         self.local_depth -= 1;
         self.classes.head = outer;
         self.tyvars.clear();
-        if let Some(unit) = hidden {
+        if let Some(unit) = hidden
+            && !matches!(self.types.get(typed.ty), Type::Error)
+        {
             let span = typed.span;
             let param = tast::Pattern { kind: tast::PatternKind::Unit, ty: unit, span };
             let kind = tast::ExprKind::Lambda {

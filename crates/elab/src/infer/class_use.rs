@@ -5,7 +5,7 @@ use std::rc::Rc;
 use oxbow_base::{Made, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
-use crate::ast;
+use crate::ast::{self, ClassExprKind};
 use crate::tast;
 use crate::types::{TyConId, Type, TypeId};
 
@@ -120,6 +120,106 @@ impl Infer<'_> {
                 self.tyvars.insert(name.text, ty);
             }
         }
+    }
+
+    /// `class d = c a`, where `c` takes more: `d` takes what is left.
+    pub(super) fn with_all_parameters(
+        &mut self,
+        env: &Env,
+        name: Symbol,
+        class: &ast::ClassExpr,
+    ) -> ast::ClassExpr {
+        let kind = match &class.kind {
+            ClassExprKind::Fun(params, inner) => {
+                let inner = self.with_all_parameters(env, name, inner);
+                ClassExprKind::Fun(params.clone(), Box::new(inner))
+            }
+            ClassExprKind::Constraint(inner, ty) => {
+                let inner = self.with_all_parameters(env, name, inner);
+                ClassExprKind::Constraint(Box::new(inner), ty.clone())
+            }
+            ClassExprKind::Let { recursive, bindings, body } => {
+                let body = Box::new(self.with_all_parameters(env, name, body));
+                ClassExprKind::Let { recursive: *recursive, bindings: bindings.clone(), body }
+            }
+            ClassExprKind::Apply(inner, args) => {
+                let left = match &inner.kind {
+                    ClassExprKind::Path(path, _) => self.parameters_left(env, path, args),
+                    _ => Vec::new(),
+                };
+                if left.is_empty() {
+                    return class.clone();
+                }
+                let span = class.span;
+                let (mut params, mut args) = (Vec::new(), args.clone());
+                for (at, label) in left.into_iter().enumerate() {
+                    let text = Made::Of(name, Symbol::new(&at.to_string())).symbol();
+                    let name = ast::Name { text, span };
+                    let (label, given) = match label {
+                        ast::ParamLabel::Labelled(it) => {
+                            (ast::ParamLabel::Labelled(it), ast::ArgLabel::Labelled(it))
+                        }
+                        ast::ParamLabel::Optional(it, _) => {
+                            (ast::ParamLabel::Optional(it, None), ast::ArgLabel::Optional(it))
+                        }
+                        other => (other, ast::ArgLabel::None),
+                    };
+                    let kind = ast::PatternKind::Var(name);
+                    let pattern = ast::Pattern { kind, span };
+                    params.push(ast::Param { label, pattern, span });
+                    let kind = ast::ExprKind::Ident(ast::Path { prefix: None, name });
+                    args.push((given, ast::Expr { kind, span, attributes: Vec::new() }));
+                }
+                let kind = ClassExprKind::Apply(inner.clone(), args);
+                ClassExprKind::Fun(params, Box::new(ast::ClassExpr { kind, span }))
+            }
+            ClassExprKind::Open(..)
+            | ClassExprKind::Path(..)
+            | ClassExprKind::Body(_)
+            | ClassExprKind::Error(_) => return class.clone(),
+        };
+        ast::ClassExpr { kind, span: class.span }
+    }
+
+    /// The parameters of a class that these arguments leave open: an optional one is left out before an argument without
+    /// a label.
+    fn parameters_left(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        args: &[(ast::ArgLabel, ast::Expr)],
+    ) -> Vec<ast::ParamLabel> {
+        let Some(info) = self.find_class(env, path) else { return Vec::new() };
+        let ClassExprKind::Fun(params, _) = &info.body.kind else { return Vec::new() };
+        let unlabelled = args.iter().all(|it| it.0 == ast::ArgLabel::None);
+        let wanted = params.iter().filter(|it| !matches!(it.label, ast::ParamLabel::Newtype(_)));
+        if unlabelled && args.len() >= wanted.clone().count() {
+            return Vec::new();
+        }
+        let mut args: Vec<ast::ArgLabel> = args.iter().map(|it| it.0).collect();
+        let mut left = Vec::new();
+        for param in wanted {
+            let label = match &param.label {
+                ast::ParamLabel::Labelled(name) | ast::ParamLabel::Optional(name, _) => {
+                    Some(name.text)
+                }
+                ast::ParamLabel::None | ast::ParamLabel::Newtype(_) => None,
+            };
+            let found = args.iter().position(|it| match it {
+                ast::ArgLabel::None => label.is_none(),
+                ast::ArgLabel::Labelled(name) | ast::ArgLabel::Optional(name) => {
+                    Some(name.text) == label
+                }
+            });
+            let is_left_out = matches!(param.label, ast::ParamLabel::Optional(..))
+                && args.contains(&ast::ArgLabel::None);
+            match found {
+                Some(at) => drop(args.remove(at)),
+                None if is_left_out => (),
+                None => left.push(param.label.clone()),
+            }
+        }
+        left
     }
 
     /// `new c`
