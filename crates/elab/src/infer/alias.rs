@@ -5,6 +5,7 @@
 //! function (None, _ as x) -> x | …     the same in the parts of tuples, records and constructors
 //! function (A | B _ as x) -> x | …     the same, by a match
 //! function Error (`A _) as x -> x | …  [> `A of 'a ] in the type of `x`: the tags that were matched
+//! fun ({ text; _ } as x) -> x          'a form -> 'b form, if no field mentions the parameter: the record itself
 //! ```
 //!
 //! What the name stands for may have other types than what is matched in parameters that nothing in it mentions.
@@ -16,7 +17,7 @@ use super::env::Ctor;
 use super::pattern::Bound;
 use crate::ast;
 use crate::tast;
-use crate::types::{TyConId, TyConKind, Type, TypeId};
+use crate::types::{FieldInfo, TyConId, TyConKind, Type, TypeId};
 
 impl Infer<'_> {
     /// `C p as name`. Type arguments that only other constructors use are free in the name's type:
@@ -54,6 +55,14 @@ impl Infer<'_> {
         let var = self.bind_var(name.text, value.ty, name.span, bound);
         bound.rebuilt.push((var, value));
         inner.kind
+    }
+
+    pub(super) fn is_ground(&self, ty: TypeId) -> bool {
+        !self.types.any_part(ty, |_, it| match it {
+            Type::Var { .. } => true,
+            Type::Row(row) => !row.is_fixed(),
+            _ => false,
+        })
     }
 
     /// Are there type arguments that nothing which was matched mentions?
@@ -134,6 +143,22 @@ impl Infer<'_> {
         let inner = Box::new(std::mem::replace(part, any));
         *part = tast::Pattern { kind: tast::PatternKind::Alias(inner, var), ty: old, span };
         tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span }
+    }
+
+    /// Parameters of a record that no field mentions mean nothing to the graph, so that a record is one at all of them.
+    pub(super) fn erase_unused(&mut self, tycon: TyConId, fields: &[FieldInfo]) {
+        if self.library || self.is_clef() || self.types.tycons[tycon].forms.is_some() {
+            return;
+        }
+        let is_unused = |&param: &TypeId| !fields.iter().any(|it| self.mentions(it.ty, param));
+        let unused = self.types.tycons[tycon].params.iter().map(is_unused).collect();
+        self.types.tycons[tycon].erased = unused;
+    }
+
+    /// May the name of a record have another type than the record, since no field mentions a parameter?
+    pub(super) fn has_erased_param(&self, tycon: TyConId) -> bool {
+        let it = &self.types.tycons[tycon];
+        matches!(it.kind, TyConKind::Record(_)) && it.forms.is_none() && it.erased.contains(&true)
     }
 
     /// A record type at fresh arguments, and the types of its fields.

@@ -196,6 +196,7 @@ impl Infer<'_> {
                 if decl.attributes.iter().any(|it| it.is(Mark::Delegate)) {
                     self.clef.delegates.insert(tycon);
                 }
+                self.erase_unused(tycon, &fields);
                 TyConKind::Record(fields)
             }
             TypeDeclKind::Variant(ctors) => {

@@ -192,8 +192,9 @@ impl Infer<'_> {
         }
         // What constructors decide is what they say, neither more nor less.
         let erased = self.types.tycons[con].erased.clone();
+        let is_unused = self.has_erased_param(con);
         let of_index = |at: usize| match erased.get(at) {
-            Some(true) => Variance::INVARIANT,
+            Some(true) if !is_unused => Variance::INVARIANT,
             _ => Variance::default(),
         };
         let mut current: Vec<Variance> = (0..params.len()).map(of_index).collect();

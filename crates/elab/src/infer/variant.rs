@@ -151,7 +151,7 @@ impl Infer<'_> {
 
     /// The type of what has parts in which tags were matched.
     fn type_with_tags(&mut self, pattern: &tast::Pattern) -> Option<TypeId> {
-        if !has_tags(pattern) {
+        if !self.names_other_type(pattern) {
             return None;
         }
         match &pattern.kind {
@@ -191,6 +191,22 @@ impl Infer<'_> {
                 Some(new.0)
             }
             _ => None,
+        }
+    }
+
+    /// Are tags matched in the parts of a tuple or constructor, or records with parameters that no field mentions?
+    fn names_other_type(&self, pattern: &tast::Pattern) -> bool {
+        let other = |it: &tast::Pattern| self.names_other_type(it);
+        match &pattern.kind {
+            tast::PatternKind::Variant { .. } => true,
+            tast::PatternKind::Alias(inner, _) => other(inner),
+            tast::PatternKind::Or(left, right) => other(left) && other(right),
+            tast::PatternKind::Tuple(items) => items.iter().any(other),
+            tast::PatternKind::Construct { args, .. } => args.iter().any(other),
+            tast::PatternKind::Record { tycon, fields } => {
+                self.has_erased_param(*tycon) || fields.iter().any(|it| other(&it.1))
+            }
+            _ => false,
         }
     }
 
@@ -483,18 +499,5 @@ impl Infer<'_> {
         let named = RowField::Inherit(TypeExpr { kind, span });
         let row = RowExpr { bound: RowBound::AtMost, fields: vec![named], present: Vec::new() };
         self.row_type(env, &row, vars)
-    }
-}
-
-/// Are tags matched in the parts of a tuple or constructor?
-fn has_tags(pattern: &tast::Pattern) -> bool {
-    match &pattern.kind {
-        tast::PatternKind::Variant { .. } => true,
-        tast::PatternKind::Alias(inner, _) => has_tags(inner),
-        tast::PatternKind::Or(left, right) => has_tags(left) && has_tags(right),
-        tast::PatternKind::Tuple(items) => items.iter().any(has_tags),
-        tast::PatternKind::Construct { args, .. } => args.iter().any(has_tags),
-        tast::PatternKind::Record { fields, .. } => fields.iter().any(|it| has_tags(&it.1)),
-        _ => false,
     }
 }
