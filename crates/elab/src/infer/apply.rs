@@ -67,7 +67,9 @@ impl Infer<'_> {
             }
             return self.failed(span);
         }
-        self.apply_typed(env, func_expr, func_name, args, span, expect)
+        let typed = self.apply_typed(env, func_expr, func_name, args, span, expect);
+        self.check_ignored(args, &typed);
+        typed
     }
 
     /// The call of a function that has been inferred.

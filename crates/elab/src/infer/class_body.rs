@@ -183,8 +183,12 @@ impl Infer<'_> {
         self.check_defined_once(body);
         for field in &body.fields {
             match &field.kind {
-                ClassFieldKind::Inherit { class, name, .. } => {
+                ClassFieldKind::Inherit { class, name, overrides } => {
+                    let before = self.defined_variables();
                     self.class_into(env, class, Vec::new(), parts);
+                    if !overrides {
+                        self.warn_of_overridden(&before, class.span);
+                    }
                     if let Some(name) = name {
                         let number = self.classes.supers.len() as u32;
                         let known = self.open_object().methods.iter();
@@ -208,7 +212,11 @@ impl Infer<'_> {
                         let typed = self.part(env, value, Expect { ty, because });
                         self.bind_before(name.text, typed, ty, name.span, parts)
                     });
+                    let before = self.defined_variables();
                     self.declare_instance(*name, ty, *mutable, *overrides, var);
+                    if !overrides {
+                        self.warn_of_overridden(&before, name.span);
+                    }
                 }
                 ClassFieldKind::Method { name, private, overrides, ty, value } => {
                     let function = self.declare_method(
@@ -230,7 +238,8 @@ impl Infer<'_> {
                 ClassFieldKind::Initializer(value) => {
                     own.push((self.visible_variables(), Code::Initializer(value.clone())));
                 }
-                ClassFieldKind::Error(_) => (),
+                // What is missing for it has been reported.
+                ClassFieldKind::Error(_) => self.open_object().is_broken = true,
             }
         }
         let (env, tyvars) = (env.clone(), self.tyvars.clone());

@@ -138,6 +138,39 @@ impl Infer<'_> {
         }
     }
 
+    /// The instance variables of the open object that have values, if its class is the one that the user writes here.
+    pub(super) fn defined_variables(&mut self) -> Vec<(Symbol, VarId)> {
+        if self.classes.inherit_place.is_some() || self.library {
+            return Vec::new();
+        }
+        let fields = self.open_object().fields.iter();
+        fields.filter_map(|it| Some((it.name, it.value?))).collect()
+    }
+
+    /// Variables that have another value than before, without `!`.
+    pub(super) fn warn_of_overridden(&mut self, before: &[(Symbol, VarId)], span: Span) {
+        if self.diagnostics.has_error_within(span) {
+            return;
+        }
+        let now = &self.open_object().fields;
+        let has_changed = |&&(name, value): &&(Symbol, VarId)| {
+            now.iter().any(|it| it.name == name && it.value.is_some_and(|it| it != value))
+        };
+        let changed: Vec<Symbol> = before.iter().filter(has_changed).map(|it| it.0).collect();
+        let names: Vec<String> = changed.iter().map(|it| format!("`{it}`")).collect();
+        let (what, verb, it) = match names.len() {
+            0 => return,
+            1 => ("variable", "is", "it has"),
+            _ => ("variables", "are", "they have"),
+        };
+        let text = format!("the instance {what} {} {verb} overridden", names.join(", "));
+        self.diagnostics.warning(
+            Diagnostic::warning("W0013", text)
+                .at(span, format!("{it} a value before"))
+                .help("write `val!` or `inherit!` if that is meant"),
+        );
+    }
+
     /// What is known of a complete class: the types of its parameters, and the type of its objects.
     fn known_class(
         &mut self,

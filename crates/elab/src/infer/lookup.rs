@@ -376,7 +376,8 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Near) -> Reported {
-        if self.broken.contains(&name) || self.unknown_opened && what != "module" {
+        let is_missing = self.unknown_opened && what != "module" || self.broken_items;
+        if self.broken.contains(&name) || is_missing {
             return self.diagnostics.reported();
         }
         if let Some(reported) = self.unsupported(what, name, span) {
@@ -488,7 +489,8 @@ impl Infer<'_> {
         prefix: &ModulePath,
         near: Option<Symbol>,
     ) -> Reported {
-        if self.broken.contains(&name) {
+        let is_missing = self.broken_items && self.library_module(env, prefix).is_none();
+        if self.broken.contains(&name) || is_missing {
             return self.diagnostics.reported();
         }
         if self.is_clef() {

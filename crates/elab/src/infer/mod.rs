@@ -199,6 +199,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         language: Language::Ocaml,
         broken: FxHashSet::default(),
         unknown_opened: false,
+        broken_items: false,
         branches: branches::Branches::default(),
         later: Vec::new(),
         clef: state::Clef { root: clef_root, ..state::Clef::default() },
@@ -339,6 +340,8 @@ struct Infer<'a> {
     broken: FxHashSet<Symbol>,
     /// Has a module been opened around that is not known? It may define any name.
     unknown_opened: bool,
+    /// There were items that could not be read.
+    broken_items: bool,
     /// What the constructors of the patterns around tell of types.
     branches: branches::Branches,
     /// Modules that come after the file at hand.

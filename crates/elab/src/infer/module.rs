@@ -185,7 +185,9 @@ impl Infer<'_> {
             ItemKind::Class(decls) => self.class_decls(env, structure, decls, item.span),
             ItemKind::ClassType(decls) => self.class_type_decls(env, structure, decls),
             ItemKind::Broken(names) => self.broken.extend(names),
-            ItemKind::Attribute(_) | ItemKind::Error(_) => (),
+            // What it would have defined is not known.
+            ItemKind::Error(_) => self.broken_items = true,
+            ItemKind::Attribute(_) => (),
         }
     }
 

@@ -21,6 +21,20 @@ pub(super) enum FieldSet {
 }
 
 impl Infer<'_> {
+    /// `{ r with … }` with all fields.
+    fn warn_if_none_kept(&mut self, tycon: TyConId, given: usize, base: Span, span: Span) {
+        let is_fine = given < self.fields_of(tycon).len() || self.is_clef() || self.library;
+        if is_fine || self.diagnostics.has_error_within(span) {
+            return;
+        }
+        self.diagnostics.warning(
+            Diagnostic::warning("W0023", "all fields of this record are given")
+                .at(span, "nothing is left to copy")
+                .label(base, "this record is evaluated and dropped")
+                .help("leave the `with` away"),
+        );
+    }
+
     pub(super) fn fields_of(&self, tycon: TyConId) -> &[FieldInfo] {
         match &self.types.tycons[tycon].kind {
             TyConKind::Record(fields) | TyConKind::InlineRecord { fields, .. } => fields,
@@ -202,6 +216,7 @@ impl Infer<'_> {
         let kind = match base {
             Some(base) => {
                 self.unify_kept_fields(tycon, base.ty, ty, &values, base.span);
+                self.warn_if_none_kept(tycon, values.len(), base.span, span);
                 let record = self.record_ref(tycon);
                 tast::ExprKind::RecordWith { base: Box::new(base), record, updates: values }
             }

@@ -254,7 +254,8 @@ impl Infer<'_> {
             SigItemKind::Local(item) => {
                 self.sig_item(env, &mut Structure::default(), item);
             }
-            SigItemKind::Attribute(_) | SigItemKind::Error(_) => (),
+            SigItemKind::Error(_) => self.broken_items = true,
+            SigItemKind::Attribute(_) => (),
         }
     }
 

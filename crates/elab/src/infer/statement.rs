@@ -7,26 +7,58 @@ use crate::ast::{self, ExprKind};
 use crate::tast;
 use crate::types::Type;
 
-use super::env::Env;
+use super::env::{Env, ValueKind};
 use super::{Expect, Infer};
 
 impl Infer<'_> {
     /// An expression whose value is dropped: anything but `unit` is worth a warning.
     pub(super) fn statement(&mut self, env: &Env, expr: &ast::Expr) -> tast::Expr {
+        // What gives a value of any type gives none: no other level decides the variable.
+        self.enter_level();
         let ty = self.fresh();
         let result = self.expr(env, expr, Expect::plain(ty));
+        self.leave_level();
         self.check_statement(expr, &result);
-        if let ExprKind::Apply(func, args) = &expr.kind
-            && self.returns_after(env, func) == Some(args.len())
-            && !self.is_clef()
-            && !self.library
-        {
+        let is_any = match *self.types.get(result.ty) {
+            Type::Var { level, .. } => level > self.level,
+            _ => false,
+        };
+        self.fix_levels(result.ty);
+        if is_any && !self.is_clef() && !self.library {
             self.diagnostics.warning(
                 Diagnostic::warning("W0021", "this statement never returns")
                     .at(expr.span, "nothing behind it is evaluated"),
             );
         }
         result
+    }
+
+    /// `ignore (f x)`: is `f x` a function?
+    pub(super) fn check_ignored(
+        &mut self,
+        args: &[(ast::ArgLabel, ast::Expr)],
+        typed: &tast::Expr,
+    ) {
+        let [(ast::ArgLabel::None, arg)] = args else { return };
+        let tast::ExprKind::Apply { func, args } = &typed.kind else { return };
+        let (tast::ExprKind::Var { var, .. }, [given]) = (&func.kind, args.as_slice()) else {
+            return;
+        };
+        let ty = self.types.expand(given.ty);
+        if self.library || self.is_clef() || !is_application(arg) {
+            return;
+        }
+        let ignore = self.stdlib_value("ignore").map(|it| it.kind);
+        if matches!(self.types.nodes[ty], Type::Arrow(..))
+            && matches!(ignore, Some(ValueKind::Var(it)) if it == *var)
+        {
+            let shown = self.show(ty);
+            self.diagnostics.warning(
+                Diagnostic::warning("W0005", "this function application is partial")
+                    .at(arg.span, format!("has type `{shown}` and does nothing"))
+                    .help(format!("give the missing arguments, or write `ignore (… : {shown})`")),
+            );
+        }
     }
 
     /// How many arguments a named function takes that gives values of any type, and so gives none: `raise`, `exit`.

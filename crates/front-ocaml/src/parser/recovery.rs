@@ -58,7 +58,11 @@ impl Parser<'_> {
         };
         if !self.gave_up {
             self.pos = closing;
-            self.bump();
+            let closing = self.bump();
+            if closing.is_inserted() {
+                // The bracket was missing, and so may be what should have followed it.
+                self.reported_at = self.pos;
+            }
         }
         result
     }
