@@ -25,10 +25,15 @@ impl Infer<'_> {
     /// made anew from the parts, since the two types may differ in representation.
     pub(super) fn alias(
         &mut self,
-        mut inner: tast::Pattern,
+        (written, mut inner): (&ast::Pattern, tast::Pattern),
         name: ast::Name,
         bound: &mut Bound,
     ) -> tast::PatternKind {
+        // `(p : t) as x`: the type is written.
+        if matches!(written.kind, ast::PatternKind::Annotate(..)) && self.is_ground(inner.ty) {
+            let var = self.bind_var(name.text, inner.ty, name.span, bound);
+            return tast::PatternKind::Alias(Box::new(inner), var);
+        }
         if bound.rebuild
             && !bound.guarded
             && let Some((tycon, ctors)) = alternatives(&inner)
@@ -57,7 +62,7 @@ impl Infer<'_> {
         inner.kind
     }
 
-    pub(super) fn is_ground(&self, ty: TypeId) -> bool {
+    fn is_ground(&self, ty: TypeId) -> bool {
         !self.types.any_part(ty, |_, it| match it {
             Type::Var { .. } => true,
             Type::Row(row) => !row.is_fixed(),

@@ -181,8 +181,8 @@ impl Infer<'_> {
         ast::ClassExpr { kind, span: class.span }
     }
 
-    /// The parameters of a class that these arguments leave open: an optional one is left out before an argument without
-    /// a label.
+    /// The parameters of a class that these arguments leave open: an optional one is left out before an argument
+    /// without a label.
     fn parameters_left(
         &mut self,
         env: &Env,

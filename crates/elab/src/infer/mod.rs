@@ -340,7 +340,7 @@ struct Infer<'a> {
     broken: FxHashSet<Symbol>,
     /// Has a module been opened around that is not known? It may define any name.
     unknown_opened: bool,
-    /// There were items that could not be read.
+    /// There were items that could not be read: what they would have defined is not known.
     broken_items: bool,
     /// What the constructors of the patterns around tell of types.
     branches: branches::Branches,

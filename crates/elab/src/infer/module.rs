@@ -178,14 +178,12 @@ impl Infer<'_> {
                 structure.without_path.extend(Self::types_without_path(expr, &module));
             }
             ItemKind::Members(groups) => {
-                for kind in self.member_items(env, structure, groups) {
-                    self.push_item(kind, item.span);
-                }
+                let made = self.member_items(env, structure, groups);
+                made.into_iter().for_each(|it| self.push_item(it, item.span));
             }
             ItemKind::Class(decls) => self.class_decls(env, structure, decls, item.span),
             ItemKind::ClassType(decls) => self.class_type_decls(env, structure, decls),
             ItemKind::Broken(names) => self.broken.extend(names),
-            // What it would have defined is not known.
             ItemKind::Error(_) => self.broken_items = true,
             ItemKind::Attribute(_) => (),
         }

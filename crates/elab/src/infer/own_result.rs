@@ -102,8 +102,8 @@ impl Infer<'_> {
         );
     }
 
-    /// The types of the arguments must follow from the type: an abstract type may forget its own argument. `'a t` follows
-    /// from `'a t w`, whatever `'a` is.
+    /// The types of the arguments must follow from the type: an abstract type may forget its own argument. `'a t`
+    /// follows from `'a t w`, whatever `'a` is.
     fn check_deduced(
         &mut self,
         ctor: &Name,

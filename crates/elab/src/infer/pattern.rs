@@ -86,15 +86,8 @@ impl Infer<'_> {
                 {
                     return test;
                 }
-                let is_annotated = matches!(inner.kind, PatternKind::Annotate(..));
-                let inner = self.pattern(env, inner, expect, bound);
-                if is_annotated && self.is_ground(inner.ty) {
-                    // `(p : t) as x`: the type is written.
-                    let var = self.bind_var(name.text, inner.ty, name.span, bound);
-                    tast::PatternKind::Alias(Box::new(inner), var)
-                } else {
-                    self.alias(inner, *name, bound)
-                }
+                let typed = self.pattern(env, inner, expect, bound);
+                self.alias((inner, typed), *name, bound)
             }
             PatternKind::Constant(constant) => {
                 let (own, kind) = self.constant_pattern(constant, span, expect);
