@@ -116,6 +116,8 @@ pub enum Mark {
     /// A member that says what `=`, `compare` and `hash` mean at its type.
     Equality,
     Order,
+    /// That of the class that is inherited, if it has one.
+    InheritedOrder,
     Hash,
     /// The `ToString` of a type, and that of a class, which `%A` shows, too.
     Text,
@@ -147,6 +149,7 @@ impl Mark {
             Self::Inherits => "inherits",
             Self::Equality => "equality",
             Self::Order => "order",
+            Self::InheritedOrder => "inherited order",
             Self::Hash => "hash",
             Self::Text => "text",
             Self::Shown => "shown",

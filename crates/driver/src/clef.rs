@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use oxbow_abi::LIBRARY_FILES;
-use oxbow_base::{Language, Span, Symbol};
+use oxbow_base::{FileId, Language, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::Item;
 use oxbow_elab::infer::Unit;
@@ -31,7 +31,7 @@ impl Loader<'_> {
     fn clef_library_file(&mut self, stem: &str) -> Option<Unit> {
         let (name, text) = library::find_clef(stem)?;
         let file = self.sources.add_library(format!("{LIBRARY_FILES}{name}"), text);
-        let parsed = front::parse(file, text, self.diagnostics);
+        let parsed = front::parse(file, text, &outline_of(file, text), self.diagnostics);
         let mut module = stem.to_string();
         if let Some(first) = module.get_mut(0..1) {
             first.make_ascii_uppercase();
@@ -51,12 +51,23 @@ impl Loader<'_> {
         }
     }
 
-    /// A user's file; the modules of OCaml's library that it mentions are loaded with it.
+    /// A program of one file.
     pub(crate) fn clef_file(&mut self, path: &Path, text: String) -> Result<(), Error> {
-        let name = module_name(path)?;
         let file = self.sources.add(path.display().to_string(), text);
+        let outline = outline_of(file, &self.sources.file(file).text);
+        self.clef_part(path, file, &outline)
+    }
+
+    /// A user's file; the modules of OCaml's library that it mentions are loaded with it.
+    fn clef_part(
+        &mut self,
+        path: &Path,
+        file: FileId,
+        outline: &front::Outline,
+    ) -> Result<(), Error> {
+        let name = module_name(path)?;
         let text = self.sources.file(file).text.clone();
-        let parsed = front::parse(file, &text, self.diagnostics);
+        let parsed = front::parse(file, &text, outline, self.diagnostics);
         let before = self.units.len();
         let at = self.units.iter().position(|it| it.language == Language::Clef);
         parsed.iter().for_each(|it| self.ocaml_modules(&it.structure));
@@ -73,7 +84,9 @@ impl Loader<'_> {
     /// A phrase of a prompt. The library sees no further modules of OCaml's.
     #[cfg(feature = "native")]
     pub(crate) fn clef_phrase(&mut self, file: oxbow_base::FileId, text: &str) {
-        let parsed = front::parse(file, text, self.diagnostics);
+        let mut outline = front::Outline::open();
+        outline.add(file, text);
+        let parsed = front::parse(file, text, &outline, self.diagnostics);
         let (name, span) = (Symbol::new("Prompt"), Span::new(file, 0, 0));
         self.units.extend(parsed.into_iter().map(|it| unit(name, it, span)));
     }
@@ -86,6 +99,7 @@ impl Loader<'_> {
             Some(folder) if folder.components().next().is_some() => folder,
             _ => Path::new("."),
         };
+        let (mut parts, mut outline) = (Vec::new(), front::Outline::default());
         for source in &project.sources {
             let path = folder.join(&source.text);
             if !self.files.is_file(&path) {
@@ -109,10 +123,21 @@ impl Loader<'_> {
                 continue;
             }
             let text = self.files.read_source(&path)?;
-            self.clef_file(&path, text)?;
+            let file = self.sources.add(path.display().to_string(), text);
+            outline.add(file, &self.sources.file(file).text);
+            parts.push((path, file));
+        }
+        for (path, file) in parts {
+            self.clef_part(&path, file, &outline)?;
         }
         Ok(())
     }
+}
+
+fn outline_of(file: FileId, text: &str) -> front::Outline {
+    let mut outline = front::Outline::default();
+    outline.add(file, text);
+    outline
 }
 
 fn unit(name: Symbol, parsed: front::File, span: Span) -> Unit {

@@ -12,6 +12,7 @@ mod diagnostics;
 mod directive;
 mod lexer;
 mod literal;
+mod outline;
 mod parser;
 mod text;
 mod token;
@@ -19,6 +20,8 @@ mod token;
 use oxbow_base::FileId;
 use oxbow_diag::{Diagnostic, Diagnostics, Severity};
 use oxbow_elab::ast::Structure;
+
+pub use outline::Outline;
 
 /// A parsed `.clef` or `.fs` file.
 pub struct File {
@@ -29,8 +32,14 @@ pub struct File {
     pub structure: Structure,
 }
 
-/// Parses the text of a source file: one module, or its namespaces in their order.
-pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Vec<File> {
+/// Parses the text of a source file: one module, or its namespaces in their order. The outline is that of all files of
+/// the program.
+pub fn parse(
+    file: FileId,
+    text: &str,
+    outline: &Outline,
+    diagnostics: &mut Diagnostics,
+) -> Vec<File> {
     let mut sink = Diagnostics::new();
     let tokens = lexer::lex(file, text, 0..text.len(), &mut sink);
     // With a quote too much or too few, what was meant as text is read as code and the reverse.
@@ -48,7 +57,7 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Vec<Fil
             structure: Structure::default(),
         }];
     }
-    let mut parser = parser::Parser::new(file, text, tokens, sink);
+    let mut parser = parser::Parser::new((file, text), tokens, outline, sink);
     let parsed = parser.file();
     // The lexer reads the whole file first; a person reads from top to bottom.
     let mut reports = parser.into_diagnostics().take();
@@ -99,7 +108,9 @@ let g x =
         let mut sources = SourceMap::new();
         let file = sources.add("test.clef", text);
         let mut diagnostics = Diagnostics::new();
-        super::parse(file, text, &mut diagnostics);
+        let mut outline = super::Outline::default();
+        outline.add(file, text);
+        super::parse(file, text, &outline, &mut diagnostics);
         diagnostics.error_count()
     }
 

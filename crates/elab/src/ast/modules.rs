@@ -90,6 +90,8 @@ pub struct ClassMembers {
     pub overrides: Vec<Name>,
     /// Its objects are those of heirs, or it is no class.
     pub is_abstract: bool,
+    /// `interface I with …`
+    pub interfaces: Vec<TypeExpr>,
 }
 
 /// The member that `x[i]` means in Clef.

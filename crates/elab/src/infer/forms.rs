@@ -424,7 +424,11 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         let ty = self.type_expr(env, annotation, Vars::Shared);
-        let because = Because::Annotation(annotation.span);
+        // One that the compiler made up stands where the value does.
+        let because = match annotation.span == inner.span {
+            true => Because::Plain,
+            false => Because::Annotation(annotation.span),
+        };
         let mut inner = self.argument(env, inner, Expect { ty, because });
         if !self.expect(expect, ty, span) {
             inner.ty = self.builtins.error;

@@ -34,6 +34,13 @@ pub(super) struct Clef {
     /// The methods of classes that heirs may define, and those that they have to.
     pub(super) slots: SparseMap<TyConId, clef::Slots>,
     pub(super) view_targets: IdSet<TyConId>,
+    /// Types that say themselves what `compare` means, and the interfaces that types implement.
+    pub(super) ordered: IdSet<TyConId>,
+    /// Classes whose base or interfaces were refused.
+    pub(super) given_up: IdSet<TyConId>,
+    /// Types with a constructor: no interfaces.
+    pub(super) made: IdSet<TyConId>,
+    pub(super) implemented: SparseMap<TyConId, Vec<TyConId>>,
     /// Delegates: functions are converted to them.
     pub(super) delegates: IdSet<TyConId>,
     /// The types whose members are being inferred.

@@ -121,6 +121,10 @@ impl Infer<'_> {
             TypeExprKind::Package(package) => self.package_type(env, package, vars),
             TypeExprKind::Object(object) => self.object_type(env, object, vars),
             TypeExprKind::Unit(_) => self.unit_expr(env, expr, vars),
+            TypeExprKind::RootClass(class) => {
+                let class = self.type_expr(env, class, vars);
+                self.root_class(class)
+            }
             TypeExprKind::Error(_) => self.builtins.error,
         }
     }
@@ -145,7 +149,7 @@ impl Infer<'_> {
 pub(super) fn has_wildcard(ty: &ast::TypeExpr) -> bool {
     match &ty.kind {
         TypeExprKind::Any => true,
-        TypeExprKind::Alias(inner, _) => has_wildcard(inner),
+        TypeExprKind::Alias(inner, _) | TypeExprKind::RootClass(inner) => has_wildcard(inner),
         TypeExprKind::Arrow(_, param, result) => has_wildcard(param) || has_wildcard(result),
         TypeExprKind::Tuple(items)
         | TypeExprKind::Constr(_, items)
@@ -183,6 +187,7 @@ pub(super) fn alias_names(ty: &ast::TypeExpr, names: &mut Vec<Symbol>) {
         TypeExprKind::Object(object) => {
             object.fields.iter().for_each(|it| alias_names(it.ty(), names));
         }
+        TypeExprKind::RootClass(inner) => alias_names(inner, names),
         TypeExprKind::Any
         | TypeExprKind::Var(_)
         | TypeExprKind::Variant(_)

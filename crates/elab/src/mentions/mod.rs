@@ -546,6 +546,7 @@ impl Walk {
             TypeExprKind::Object(object) => {
                 object.fields.iter().for_each(|it| self.type_expr(it.ty()));
             }
+            TypeExprKind::RootClass(inner) => self.type_expr(inner),
             TypeExprKind::Unit(factors) => factors.iter().for_each(|it| self.type_expr(&it.0)),
             TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
         }

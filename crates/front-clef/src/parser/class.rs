@@ -16,7 +16,7 @@ use oxbow_base::{Made, Mark, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, Binding, ClassMembers, Expr, ExprKind, FieldDecl, FieldRole, Member, MemberKind,
-    Name, Path, Pattern, PolyType, TypeExpr, TypeExprKind, TypeParam,
+    Name, Path, Pattern, PatternKind, PolyType, TypeExpr, TypeExprKind, TypeParam,
 };
 
 use super::block::Line;
@@ -121,7 +121,8 @@ impl Class {
         let slots = self.slots.iter().map(|it| it.name).collect();
         let marked = self.attributes.iter().any(|it| it.name.text.as_str() == "AbstractClass");
         let is_abstract = marked || self.constructor.is_none();
-        ClassMembers { slots, overrides, is_abstract }
+        let interfaces = self.interfaces.iter().map(|it| it.ty.clone()).collect();
+        ClassMembers { slots, overrides, is_abstract, interfaces }
     }
 
     /// Only what others define: an interface.
@@ -301,7 +302,7 @@ impl Parser<'_> {
         }
         let args = self.parenthesised()?;
         class.in_lines.extend(self.names_since(begin));
-        match is_exception(&ty) {
+        match is_exception(&ty) && !self.declares(&ty) {
             true => class.exception = Some(args),
             false => class.base = Some(Base { ty, args }),
         }
@@ -377,12 +378,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Is there a `type` of this name in the file?
+    /// Is there a `type` of this name in the program?
     pub(super) fn declares(&self, ty: &TypeExpr) -> bool {
         let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
-        self.tokens.windows(2).any(|it| {
-            matches!((&it[0].tok, &it[1].tok), (Tok::Key("type"), Tok::Ident(next)) if *next == path.name.text)
-        })
+        self.outline.declares(path.name.text)
     }
 
     /// The names among the tokens since `begin`, those in interpolated strings included.
@@ -499,11 +498,31 @@ fn is_other_exception(ty: &TypeExpr) -> bool {
 /// What overrides nothing that the type or .NET's objects have.
 pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
     check_promises(parser, class);
+    check_parameters(parser, class);
     for member in class.overriding.iter().map(|&at| &class.members[at]) {
         let name = member.name.text;
         let known = ["ToString", "Equals", "GetHashCode", "Finalize", "Message"];
+        if !name.is_hidden() && !known.contains(&name.as_str()) {
+            let what = format!("there is no member `{name}` to override");
+            let report = Diagnostic::error("E0162", what)
+                .at(member.name.span, "nothing to override")
+                .help(format!("declare it by `abstract {name}: …`, or write `member`"));
+            parser.report(report);
+        }
+    }
+}
+
+/// What overrides a member of all objects takes what that does.
+pub fn check_parameters(parser: &mut Parser<'_>, class: &Class) {
+    for member in class.overriding.iter().map(|&at| &class.members[at]) {
+        let name = member.name.text;
+        let known = ["ToString", "Equals", "GetHashCode"];
         let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { continue };
-        if known[..3].contains(&name.as_str()) && params.len() != 2 {
+        let wanted = |it: &Pattern| {
+            matches!(it.kind, PatternKind::Any) || is_unit(it) != (name.as_str() == "Equals")
+        };
+        let other = params.len() != 2 || !params.last().is_some_and(|it| wanted(&it.pattern));
+        if known.contains(&name.as_str()) && other {
             let (what, line) = match name.as_str() {
                 "Equals" => ("takes one value", "override this.Equals(other) = …".to_string()),
                 _ => ("takes `()`", format!("override this.{name}() = …")),
@@ -513,13 +532,15 @@ pub fn check_overrides(parser: &mut Parser<'_>, class: &Class) {
                 .help(format!("write `{line}`"));
             parser.report(report);
         }
-        if !name.is_hidden() && !known.contains(&name.as_str()) {
-            let what = format!("there is no member `{name}` to override");
-            let report = Diagnostic::error("E0162", what)
-                .at(member.name.span, "nothing to override")
-                .help(format!("declare it by `abstract {name}: …`, or write `member`"));
-            parser.report(report);
-        }
+    }
+}
+
+/// `()`
+fn is_unit(pattern: &Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Construct(path, None) => path.name.text.as_str() == "()",
+        PatternKind::Annotate(inner, _) => is_unit(inner),
+        _ => false,
     }
 }
 

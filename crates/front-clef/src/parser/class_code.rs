@@ -451,18 +451,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Does something in this file inherit from it, or may something do so?
+    /// May something in the program inherit from it?
     pub(super) fn is_inherited(&self, class: &Class) -> bool {
         let is_abstract = |it: &Attribute| it.name.text.as_str() == "AbstractClass";
-        let name = class.name().text;
         !class.slots.is_empty()
             || class.attributes.iter().any(is_abstract)
-            || self.tokens.windows(2).any(|it| {
-                matches!((&it[0].tok, &it[1].tok), (super::Tok::Key("inherit"), super::Tok::Ident(next)) if *next == name)
-            })
-            || self.tokens.windows(3).any(|it| {
-                matches!((&it[0].tok, &it[1].tok, &it[2].tok), (super::Tok::Key("{"), super::Tok::Key("new"), super::Tok::Ident(next)) if *next == name)
-            })
+            || !class.is_struct()
+                && !class.attributes.iter().any(|it| it.name.text.as_str() == "Sealed")
+                && !class.attributes.iter().any(|it| it.is(Mark::Delegate))
+                && self.outline.is_inherited(class.name().text)
     }
 
     /// What heirs use of a class: the place for their part.

@@ -7,32 +7,18 @@
 //!     override this.Equals o = …   sets the slot; `o` is a `Root`
 //! ```
 //!
-//! Needs: the class from which all others inherit stands in the same file. Others are refused.
+//! Whether some class overrides a member is asked of all files (`outline`); from which class all others inherit is known
+//! to inference.
 
-use oxbow_base::{Made, Mark, Symbol};
-use oxbow_diag::Diagnostic;
+use oxbow_base::{Made, Mark};
 use oxbow_elab::ast::{
     Attribute, Expr, ExprKind, Member, MemberKind, Name, Pattern, PatternKind, TypeExpr,
     TypeExprKind,
 };
 
 use super::class::{Class, Slot};
-use super::class_code::{arrow, field, fun_with, member_of, named_type};
-use super::{Parser, Tok, make};
-
-/// What heirs of a class have to know of it.
-pub struct Family {
-    name: Symbol,
-    /// The class from which all inherit.
-    root: TypeExpr,
-    is_root: bool,
-    /// The operations that heirs may define.
-    slots: Vec<Operation>,
-    /// Does it say what `compare` means?
-    ordered: bool,
-    /// The interfaces that it and those before it implement.
-    interfaces: Vec<Symbol>,
-}
+use super::class_code::{arrow, field, fun_with, hidden, member_of, named_type, slot_field};
+use super::{Parser, make};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
@@ -57,6 +43,14 @@ impl Operation {
         }
     }
 
+    /// Its parameter as a pattern, and as what is given on.
+    fn parameter(self, other: Name, root: &TypeExpr) -> (Pattern, Expr) {
+        match self {
+            Self::Equals => (typed(make::var(other), root), make::ident(other)),
+            Self::GetHashCode => (make::unit_pattern(other.span), make::unit(other.span)),
+        }
+    }
+
     /// The type of its parameter.
     fn param(self, root: &TypeExpr) -> TypeExpr {
         match self {
@@ -69,117 +63,53 @@ impl Operation {
 impl Parser<'_> {
     /// Adds the slots and members of a class that inherits or is inherited from.
     pub(super) fn equality_members(&mut self, class: &mut Class, inheritable: bool) {
-        let own_order = class.interfaces.iter().any(|it| self.is_comparable(&it.ty));
-        let name = class.name().text;
-        let interfaces = self.interfaces_of_family(class);
-        if class.base.is_none() {
-            if !inheritable {
-                return;
-            }
-            let overridden = |it: &Operation| self.overrides_in_file(it.name());
-            let slots: Vec<Operation> = Operation::ALL.into_iter().filter(overridden).collect();
-            let root = class.ty();
-            for &operation in &slots {
-                self.root_member(class, operation, &root);
-                self.says_what_is_meant(class, operation, &root);
-            }
-            self.heirs.push(Family {
-                name,
-                root,
-                is_root: true,
-                slots,
-                ordered: own_order,
-                interfaces,
-            });
+        if class.base.is_none() && !inheritable {
             return;
         }
-        let Some((root, slots, ordered)) = self.family_of_base(class) else {
-            self.refuse_equality(class, &[]);
-            return;
-        };
-        self.refuse_equality(class, &slots);
-        for &operation in &slots {
-            for &at in &class.overriding {
-                if class.members[at].name.text.as_str() == operation.name() {
-                    takes(&mut class.members[at], &operation.param(&root));
+        let root = root_of(class);
+        for operation in self.overridden() {
+            match class.base.is_none() {
+                true => self.root_member(class, operation, &root),
+                false => {
+                    for &at in &class.overriding {
+                        if class.members[at].name.text.as_str() == operation.name() {
+                            takes(&mut class.members[at], &operation.param(&root));
+                        }
+                    }
+                    let name = make::name(operation.name(), class.name().span);
+                    self.inherited_member(class, (name, operation), &root);
+                    self.inherited_member(class, (asked(name), operation), &root);
                 }
             }
-            self.inherited_member(class, operation, &root);
             self.says_what_is_meant(class, operation, &root);
         }
-        if ordered && !own_order {
+        if class.base.is_some() && !class.interfaces.iter().any(|it| self.is_comparable(&it.ty)) {
             self.inherited_order(class);
         }
-        let ordered = ordered || own_order;
-        self.heirs.push(Family { name, root, is_root: false, slots, ordered, interfaces });
-    }
-
-    /// Those of the class and of the classes that it inherits from. One of both is refused: what the object is seen as
-    /// would be that of the base.
-    fn interfaces_of_family(&mut self, class: &Class) -> Vec<Symbol> {
-        let base = class.base.as_ref().and_then(|it| head_of(&it.ty));
-        let family = self.heirs.iter().rev().find(|it| Some(it.name) == base);
-        let mut all = family.map_or(Vec::new(), |it| it.interfaces.clone());
-        let inherited = all.len();
-        for implemented in &class.interfaces {
-            let Some(name) = head_of(&implemented.ty) else { continue };
-            if all[..inherited].contains(&name) && !self.is_comparable(&implemented.ty) {
-                let what = "an interface that the class implements from which this one inherits";
-                self.report(Diagnostic::not_supported(implemented.ty.span, what).help(
-                    "let the member of the interface call an abstract member, and override that",
-                ));
-            }
-            all.push(name);
-        }
-        all
-    }
-
-    /// Does it inherit from a class that says what `compare` means?
-    pub(super) fn is_ordered_by_base(&self, class: &Class) -> bool {
-        self.family_of_base(class).is_some_and(|it| it.2)
     }
 
     /// `fun (other: Root) -> this.Equals other`, if heirs may say what that is.
-    pub(super) fn equality_of_object(&mut self, class: &Class, this: Name) -> Option<Expr> {
+    pub(super) fn equality_of_object(
+        &mut self,
+        class: &Class,
+        inheritable: bool,
+        this: Name,
+    ) -> Option<Expr> {
         let span = class.name().span;
-        let family = self.heirs.iter().rev().find(|it| it.name == class.name().text)?;
-        if !family.slots.contains(&Operation::Equals) {
+        let in_family = inheritable || class.base.is_some();
+        if !in_family || !self.overridden().contains(&Operation::Equals) {
             return None;
         }
-        let root = family.root.clone();
+        let root = root_of(class);
         let other = self.fresh_name("other", span);
-        let asked = field(make::ident(this), make::name(Operation::Equals.name(), span));
-        let body = make::apply(asked, vec![make::ident(other)], span);
+        let name = asked(make::name(Operation::Equals.name(), span));
+        let body = make::apply(field(make::ident(this), name), vec![make::ident(other)], span);
         Some(make::fun(vec![typed(make::var(other), &root)], body, span))
     }
 
-    fn family_of_base(&self, class: &Class) -> Option<(TypeExpr, Vec<Operation>, bool)> {
-        let base = &class.base.as_ref()?.ty;
-        let TypeExprKind::Constr(path, _) = &base.kind else { return None };
-        let family = self.heirs.iter().rev().find(|it| it.name == path.name.text)?;
-        let root = if family.is_root { base.clone() } else { family.root.clone() };
-        Some((root, family.slots.clone(), family.ordered))
-    }
-
-    /// Is there an `override this.name` in this file?
-    fn overrides_in_file(&self, name: &str) -> bool {
-        self.tokens.windows(4).any(|it| {
-            matches!(it[0].tok, Tok::Key("override" | "default"))
-                && it[2].tok == Tok::Key(".")
-                && matches!(&it[3].tok, Tok::Ident(text) if text.as_str() == name)
-        })
-    }
-
-    fn refuse_equality(&mut self, class: &Class, slots: &[Operation]) {
-        for member in class.overriding.iter().map(|&at| &class.members[at]) {
-            let text = member.name.text;
-            let meant = Operation::ALL.into_iter().find(|it| it.name() == text.as_str());
-            if meant.is_some_and(|it| !slots.contains(&it)) {
-                let what =
-                    format!("an own `{text}` of a class that inherits from one of another file");
-                self.report(Diagnostic::not_supported(member.name.span, &what));
-            }
-        }
+    /// What classes of the program override.
+    fn overridden(&self) -> Vec<Operation> {
+        Operation::ALL.into_iter().filter(|it| self.outline.overrides(it.name())).collect()
     }
 
     /// The operation at the class from which all inherit, which heirs may override.
@@ -206,18 +136,26 @@ impl Parser<'_> {
                 class.members.push(member_of(name, MemberKind::Method, value));
             }
         }
+        // Others may have the name, too; what `=` asks for is what the slot holds.
+        let (this, other) = (self.fresh_name("this", span), self.fresh_name("other", span));
+        let place = field(make::ident(this), slot_field(name));
+        let (param, arg) = operation.parameter(other, root);
+        let call = make::apply(place, vec![make::ident(this), arg], span);
+        let value = fun_with(vec![make::var(this), param], Some(result()), call, span);
+        class.members.push(member_of(asked(name), MemberKind::Method, value));
         class.slots.push(Slot { name, ty: arrow(operation.param(root), result()), set: false });
     }
 
     /// `member this.Equals (other: Root) = this.%base.Equals other`
-    fn inherited_member(&mut self, class: &mut Class, operation: Operation, root: &TypeExpr) {
+    fn inherited_member(
+        &mut self,
+        class: &mut Class,
+        (name, operation): (Name, Operation),
+        root: &TypeExpr,
+    ) {
         let span = class.name().span;
-        let name = make::name(operation.name(), span);
         let (this, other) = (self.fresh_name("this", span), self.fresh_name("other", span));
-        let (param, arg) = match operation {
-            Operation::Equals => (typed(make::var(other), root), make::ident(other)),
-            Operation::GetHashCode => (make::unit_pattern(span), make::unit(span)),
-        };
+        let (param, arg) = operation.parameter(other, root);
         let inherited = field(make::ident(this), make::made(Made::Base, span));
         let call = make::apply(field(inherited, name), vec![arg], span);
         let result = named_type(operation.result(), Vec::new(), span);
@@ -229,7 +167,7 @@ impl Parser<'_> {
     fn says_what_is_meant(&mut self, class: &mut Class, operation: Operation, root: &TypeExpr) {
         let span = class.name().span;
         let (this, other) = (self.fresh_name("this", span), self.fresh_name("other", span));
-        let asked = field(make::ident(this), make::name(operation.name(), span));
+        let asked = field(make::ident(this), asked(make::name(operation.name(), span)));
         let (param, arg, marked) = match operation {
             Operation::Equals => {
                 let seen = ExprKind::Coerce(Box::new(make::ident(other)), None, root.clone());
@@ -244,7 +182,8 @@ impl Parser<'_> {
         self.marked(class, marked, fun_with(vec![make::var(this), param], None, body, span));
     }
 
-    /// `member this.%compare (other: Heir) = this.%base.%compare other.%base`
+    /// `member this.%compare (other: Heir) = this.%base.%compare other.%base`, which is left out where the class that is
+    /// inherited has no order.
     fn inherited_order(&mut self, class: &mut Class) {
         let span = class.name().span;
         let (this, other) = (self.fresh_name("this", span), self.fresh_name("other", span));
@@ -253,7 +192,7 @@ impl Parser<'_> {
         let body = make::apply(field(base(this), compare), vec![base(other)], span);
         let param = typed(make::var(other), &class.ty());
         let value = fun_with(vec![make::var(this), param], None, body, span);
-        self.marked(class, ("compare", Mark::Order), value);
+        self.marked(class, ("compare", Mark::InheritedOrder), value);
     }
 }
 
@@ -313,9 +252,20 @@ pub fn takes(member: &mut Member, ty: &TypeExpr) {
     other.pattern = make::pattern(PatternKind::Annotate(inner, ty.clone()), at);
 }
 
-fn head_of(ty: &TypeExpr) -> Option<Symbol> {
-    let TypeExprKind::Constr(path, _) = &ty.kind else { return None };
-    Some(path.name.text)
+/// The class from which all of the family inherit.
+fn root_of(class: &Class) -> TypeExpr {
+    match &class.base {
+        None => class.ty(),
+        Some(base) => {
+            let span = base.ty.span;
+            TypeExpr { kind: TypeExprKind::RootClass(Box::new(base.ty.clone())), span }
+        }
+    }
+}
+
+/// The member that calls what the slot of this name holds.
+fn asked(name: Name) -> Name {
+    hidden("asked", name)
 }
 
 fn typed(pattern: Pattern, ty: &TypeExpr) -> Pattern {

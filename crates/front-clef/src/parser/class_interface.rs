@@ -236,11 +236,6 @@ impl Parser<'_> {
     /// `interface IComparable with member this.CompareTo(other) = …`: what `compare` does at the type.
     fn comparable(&mut self, class: &mut Class, implemented: super::class::Implemented) {
         let ty = class.ty();
-        if self.is_ordered_by_base(class) {
-            let construct = "`IComparable` of a class that inherits from one with it";
-            self.report(Diagnostic::not_supported(implemented.ty.span, construct));
-            return;
-        }
         for mut member in implemented.members {
             compares(&mut member, Mark::Order, &ty);
             if let ExprKind::Fun(_, result, _) = &mut member.binding.value.kind {

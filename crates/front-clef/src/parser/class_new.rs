@@ -15,7 +15,7 @@ use oxbow_elab::ast::{
 };
 
 use super::block::Line;
-use super::class::{Class, check_overrides, is_function};
+use super::class::{Class, check_overrides, check_parameters, is_function};
 use super::class_code::{
     Aliases, Declared, field, field_decl, fun_with, hidden, implementation, int_type, member_of,
     named_type, new_identity, record, slot_field, type_of, variables, with_aliases,
@@ -297,6 +297,7 @@ impl Parser<'_> {
         scope: Scope,
     ) {
         let span = class.name().span;
+        check_parameters(self, class);
         let Some(base) = class.base.take() else { return };
         let own_name = hidden("own", class.name());
         let own_ty = match class.ty().kind {
@@ -349,10 +350,7 @@ impl Parser<'_> {
             true => vec![Attribute::mark(Mark::Inherits, span)],
             false => defined,
         };
-        let mut function = match &path.prefix {
-            None => make::ident(path.name),
-            Some(_) => make::expr(ExprKind::Ident(path.clone()), span),
-        };
+        let mut function = make::type_name(path);
         function.attributes.extend(defined);
         if !given.is_empty() {
             function = make::expr(ExprKind::TypeApply(Box::new(function), given.clone()), span);

@@ -61,13 +61,13 @@ pub fn nameless_object(number: Name, ty: &TypeExpr, span: Span) -> (Name, Expr) 
 
 impl Parser<'_> {
     /// `member this.%object () = object_with this (fun n -> this.%views n)`
-    fn object_member(&mut self, class: &Class) -> Member {
+    fn object_member(&mut self, class: &Class, inheritable: bool) -> Member {
         let span = class.name().span;
         let this = self.fresh_name("this", span);
         let views = self.views_of(make::ident(this), span);
         let object = make::library("object_with", span);
         let mut body = make::apply(object, vec![make::ident(this), views], span);
-        if let Some(equal) = self.equality_of_object(class, this) {
+        if let Some(equal) = self.equality_of_object(class, inheritable, this) {
             body = make::apply(make::library("object_equal_as", span), vec![body, equal], span);
         }
         let patterns = vec![make::var(this), make::unit_pattern(span)];
@@ -89,7 +89,7 @@ impl Parser<'_> {
         if !inheritable && class.base.is_none() && class.interfaces.is_empty() {
             return;
         }
-        let own = self.object_member(class);
+        let own = self.object_member(class, inheritable);
         if class.base.is_some() {
             let this = self.fresh_name("this", span);
             let inherited = field(make::ident(this), make::made(Made::Base, span));
@@ -117,7 +117,7 @@ impl Parser<'_> {
                 return;
             }
             // A record or union that implements interfaces.
-            let own = self.object_member(class);
+            let own = self.object_member(class, false);
             class.members.push(own);
         }
         let member = self.views_member(views, span);

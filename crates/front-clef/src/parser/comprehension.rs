@@ -209,7 +209,11 @@ impl Parser<'_> {
                 let body = Box::new(self.transform(*body, mode));
                 ExprKind::Try(body, self.transform_cases(cases, mode))
             }
-            ExprKind::Try(body, cases) if yields(&body) => {
+            ExprKind::Try(body, cases)
+                if mode.implicit
+                    || yields(&body)
+                    || cases.iter().any(|it| it.body.as_ref().is_some_and(yields)) =>
+            {
                 return self.transform_try(*body, cases, mode, span);
             }
             ExprKind::ForIn { pattern, source, body, .. } => {

@@ -53,7 +53,7 @@ impl Parser<'_> {
     fn hole(&mut self, start: usize, end: usize) -> Expr {
         let mut sink = Diagnostics::new();
         let tokens = lexer::lex(self.file, self.text, start..end, &mut sink);
-        let mut inner = Parser::new(self.file, self.text, tokens, sink);
+        let mut inner = Parser::new((self.file, self.text), tokens, self.outline, sink);
         inner.fresh = self.fresh + 1_000;
         inner.depth = self.depth + 1;
         let span = Span::new(self.file, start as u32, end as u32);

@@ -33,6 +33,25 @@ pub fn library_path(text: &str, span: Span) -> Path {
     Path { prefix, name: name(text, span) }
 }
 
+/// The name of a type as an expression names it: `A.B`, of which the parser does not know what `A` is.
+pub fn type_name(path: &Path) -> Expr {
+    let mut names = vec![path.name];
+    let mut prefix = path.prefix.as_deref();
+    while let Some(ModulePath::Dot(inner, name)) = prefix {
+        names.push(*name);
+        prefix = Some(inner);
+    }
+    if let Some(ModulePath::Name(name)) = prefix {
+        names.push(*name);
+    }
+    let mut names = names.into_iter().rev();
+    let first = names.next().unwrap_or(path.name);
+    names.fold(ident(first), |object, name| {
+        let span = object.span.to(name.span);
+        expr(ExprKind::Field(Box::new(object), Path::plain(name)), span)
+    })
+}
+
 /// A function of the library.
 pub fn library(text: &str, span: Span) -> Expr {
     expr(ExprKind::Ident(library_path(text, span)), span)

@@ -47,6 +47,7 @@ use oxbow_diag::{Diagnostic, Diagnostics, Reported, limits};
 use oxbow_elab::ast::{Expr, ExprKind, Name};
 
 use crate::diagnostics;
+use crate::outline::Outline;
 use crate::token::{Tok, Token};
 
 /// How deep expressions may nest; a level of the text is up to five of the parser.
@@ -85,8 +86,8 @@ pub struct Parser<'a> {
     addressed: Vec<(usize, Symbol)>,
     /// The enumerations of flags so far.
     flags: Vec<flags::Flags>,
-    /// The classes so far that others may inherit from, or that inherit themselves.
-    heirs: Vec<class_equality::Family>,
+    /// What all files of the program say of its classes.
+    outline: &'a Outline,
     /// What is being read stands in a `module rec` or `namespace rec`.
     recursive: bool,
     /// The names in the types of that.
@@ -98,7 +99,12 @@ pub struct Failed(pub Reported);
 pub type Parsed<T> = Result<T, Failed>;
 
 impl<'a> Parser<'a> {
-    pub fn new(file: FileId, text: &'a str, tokens: Vec<Token>, sink: Diagnostics) -> Self {
+    pub fn new(
+        (file, text): (FileId, &'a str),
+        tokens: Vec<Token>,
+        outline: &'a Outline,
+        sink: Diagnostics,
+    ) -> Self {
         Self {
             file,
             text,
@@ -118,7 +124,7 @@ impl<'a> Parser<'a> {
             broken: Vec::new(),
             addressed: Vec::new(),
             flags: Vec::new(),
-            heirs: Vec::new(),
+            outline,
             recursive: false,
             names_of_types: Vec::new(),
         }

@@ -349,6 +349,7 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
         }
         TypeExprKind::Package(package) => modules::package_type(package),
         TypeExprKind::Object(it) => super::classes::object_type(it),
+        TypeExprKind::RootClass(inner) => Sexp::node("root", [type_expr(inner)]),
         TypeExprKind::Unit(factors) => {
             let factor = |(it, power): &(TypeExpr, Power)| {
                 Sexp::node("^", [type_expr(it), Sexp::atom(power.to_string())])

@@ -49,7 +49,9 @@ fn to_variables(ty: &mut TypeExpr, names: &[Name]) {
         TypeExprKind::LabelledTuple(items) => {
             items.iter_mut().for_each(|it| to_variables(&mut it.1, names));
         }
-        TypeExprKind::Alias(inner, _) => to_variables(inner, names),
+        TypeExprKind::Alias(inner, _) | TypeExprKind::RootClass(inner) => {
+            to_variables(inner, names);
+        }
         TypeExprKind::VariantType(_, args) => all(args),
         TypeExprKind::Variant(row) => {
             for field in &mut row.fields {

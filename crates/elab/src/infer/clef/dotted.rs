@@ -233,7 +233,14 @@ impl Infer<'_> {
             let value = self.ctor_value(env, ctor, &Path::plain(name), name.span);
             return Some(Head::Expr(self.select_all(env, value, &chain[at + 1..])));
         }
-        let value = self.static_member(env, con, name)?;
+        // Static members are those of the classes that are inherited, too.
+        let mut class = con;
+        let value = loop {
+            if let Some(value) = self.static_member(env, class, name) {
+                break value;
+            }
+            class = self.base_of(class)?;
+        };
         Some(Head::Expr(self.select_all(env, value, &chain[at + 1..])))
     }
 

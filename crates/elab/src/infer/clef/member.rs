@@ -98,16 +98,23 @@ impl Infer<'_> {
         let mut added = Vec::new();
         let mut inlines = Vec::new();
         let mut own = Vec::new();
+        let mut known = Vec::new();
         for group in groups {
             let Ok(tycon) = self.lookup_type(env, &group.path) else { continue };
             let fresh: Vec<TypeId> =
                 (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
             let whole = self.types.add(crate::types::Type::Con(tycon, fresh));
             let Some((target, _)) = self.head_con(whole) else { continue };
-            self.note_views(env, target, group);
+            known.push((target, group));
+        }
+        let sound = self.note_families(env, &known);
+        for ((target, group), _) in known.into_iter().zip(sound).filter(|it| it.1) {
             self.note_slots(target, group);
             self.clef.inside.push(target);
             for member in &group.members {
+                if !self.is_wanted(target, member) {
+                    continue;
+                }
                 let number = self.clef.members.len() + added.len() + inlines.len();
                 let name = member.name.text;
                 let path = self.types.tycons[target].name;
@@ -170,7 +177,7 @@ impl Infer<'_> {
         let own = &mut self.types.tycons[tycon].own;
         if attribute.is(Mark::Equality) {
             own.equal = Some(var);
-        } else if attribute.is(Mark::Order) {
+        } else if attribute.is(Mark::Order) || attribute.is(Mark::InheritedOrder) {
             own.compare = Some(var);
         } else if attribute.is(Mark::Hash) {
             own.hash = Some(var);

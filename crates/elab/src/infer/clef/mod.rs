@@ -7,6 +7,7 @@
 //! inline     functions that are elaborated anew at each use
 //! chosen     arguments whose types choose among methods
 //! member     members of types, and calls of them
+//! families   what classes inherit from
 //! active     active patterns
 //! arguments  named and optional arguments of methods
 //! arity      types of one name with different numbers of parameters
@@ -30,6 +31,7 @@ mod chosen;
 mod composite;
 mod computation;
 mod dotted;
+mod families;
 mod flow;
 mod format;
 mod inline;

@@ -88,6 +88,11 @@ operations! {
     Sub "sub" Int Kept,
     Mul "mul" Int Product,
     Div "div" Int Quotient,
+    // The same, which raise where the result is none of the type.
+    AddChecked "addchecked" Int Kept,
+    SubChecked "subchecked" Int Kept,
+    MulChecked "mulchecked" Int Product,
+    NegChecked "negchecked" Int Kept,
     Rem "rem" Int Kept,
     Pow "pow" Float None,
     PowInt "pown" Int None,
@@ -164,6 +169,28 @@ impl Operation {
             Self::Text => Some(Generic::Prim(Prim::Text)),
             Self::Show => Some(Generic::Prim(Prim::Show)),
             Self::Compare | Self::Min | Self::Max => Some(Generic::Function),
+            _ => None,
+        }
+    }
+
+    /// The operation that does the same at types where nothing is too large.
+    pub fn unchecked(self) -> Option<Self> {
+        match self {
+            Self::AddChecked => Some(Self::Add),
+            Self::SubChecked => Some(Self::Sub),
+            Self::MulChecked => Some(Self::Mul),
+            Self::NegChecked => Some(Self::Neg),
+            _ => None,
+        }
+    }
+
+    /// The operator that programs know it as, if the library has another name for it.
+    pub fn operator(self) -> Option<&'static str> {
+        match self {
+            Self::AddChecked => Some("+"),
+            Self::SubChecked => Some("-"),
+            Self::MulChecked => Some("*"),
+            Self::NegChecked => Some("~-"),
             _ => None,
         }
     }

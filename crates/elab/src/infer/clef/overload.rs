@@ -175,7 +175,7 @@ impl Infer<'_> {
             Operation::Zero => Symbol::new("Zero"),
             Operation::One => Symbol::new("One"),
             Operation::DivInt => Symbol::new("DivideByInt"),
-            _ => shown,
+            _ => operation.operator().map_or(shown, Symbol::new),
         };
         let mut candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
         // `float x` of a type that says what it is as a number.
@@ -211,7 +211,12 @@ impl Infer<'_> {
         if operation == Operation::Member {
             return self.resolved_field(index, class);
         }
-        self.operator_function(index, &own?)
+        let found = self.operator_function(index, own.as_ref()?);
+        let Some(unchecked) = operation.unchecked().filter(|_| found.is_none()) else {
+            return found;
+        };
+        let tycon = &self.types.tycons[con];
+        self.operator_function(index, &format!("{}_{}", unchecked.word(), tycon.name))
     }
 
     /// The library's function of this name, for a mention.
@@ -244,7 +249,7 @@ impl Infer<'_> {
 
     fn operator_value(&self, function: &str) -> Option<Value> {
         let function = Symbol::new(function);
-        let always = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
+        let always = ["Operators", "NativeOperators", "Seq", "MutableCollections", "Checked"];
         let always = always.into_iter();
         always.chain(OF_PARTS.iter().copied()).find_map(|module| {
             match self.clef.units.get(&Symbol::new(module)) {
@@ -354,6 +359,7 @@ impl Infer<'_> {
         let class = self.types.expand(class);
         self.clef.refused.insert(class);
         let Overload { operation, shown, place: span, .. } = self.clef.overloads[index];
+        let shown = operation.operator().map_or(shown, Symbol::new);
         let ty = self.show(class);
         if let Some(wanted) = operation.format_wants() {
             self.diagnostics.error(

@@ -78,7 +78,7 @@ impl Infer<'_> {
         Some(self.types.substitute(ty, &vars, &fresh))
     }
 
-    fn part_type(&mut self, object: TypeId, name: Made) -> Option<TypeId> {
+    pub(super) fn part_type(&mut self, object: TypeId, name: Made) -> Option<TypeId> {
         self.slot_type(object, name.symbol())
     }
 
@@ -87,7 +87,7 @@ impl Infer<'_> {
     }
 
     /// The type of a part of the objects of a class.
-    fn part_of(&mut self, con: TyConId, name: Made) -> Option<TyConId> {
+    pub(super) fn part_of(&mut self, con: TyConId, name: Made) -> Option<TyConId> {
         let ty = self.fields_of(con).iter().find(|it| it.name == name.symbol())?.ty;
         self.head_con(ty).map(|it| it.0)
     }

@@ -57,7 +57,7 @@ impl Infer<'_> {
         let base = self.base_of(con);
         let inherited = base.and_then(|it| self.clef.slots.get(it)).cloned();
         let Slots { mut known, mut undefined } = inherited.unwrap_or_default();
-        let ClassMembers { slots, overrides, is_abstract } = &group.class;
+        let ClassMembers { slots, overrides, is_abstract, interfaces: _ } = &group.class;
         known.extend(slots.iter().map(|it| it.text));
         undefined.extend(slots.iter().copied());
         undefined.retain(|it| !overrides.iter().any(|own| own.text == it.text));
