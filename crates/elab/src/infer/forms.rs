@@ -149,6 +149,8 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         let (param, result) = self.split_arrow(expect.ty);
+        let viewed = self.viewed_cases(cases, result);
+        let cases = viewed.as_deref().unwrap_or(cases);
         let cases = self.cases(env, cases, param, result, Because::Plain);
         let ty = self.arrow(Label::None, param, result);
         // A function of a tuple is OCaml's function of the parts, unless it is a part of another.

@@ -304,6 +304,13 @@ impl Parser<'_> {
 
     /// `[inline] [mutable] name params [: type] = block`, or a pattern instead of the name.
     pub(super) fn binding(&mut self, attributes: Vec<Attribute>) -> Parsed<Binding> {
+        let bounds = self.bounds.len();
+        let binding = self.one_binding(attributes);
+        self.bounds.truncate(bounds);
+        binding
+    }
+
+    fn one_binding(&mut self, attributes: Vec<Attribute>) -> Parsed<Binding> {
         let mut attributes = attributes;
         let mut mutable = false;
         loop {

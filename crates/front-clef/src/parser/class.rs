@@ -183,7 +183,9 @@ impl Parser<'_> {
                 return Ok(());
             }
             self.exempt = Some(self.at);
+            let bounds = self.bounds.len();
             let line = self.at_column(column, |this| this.class_line(class, word, attributes));
+            self.bounds.truncate(bounds);
             if line.is_err() {
                 if self.at == start {
                     self.advance();

@@ -68,6 +68,10 @@ impl Parser<'_> {
                 || this.accept("internal").is_some()
                 || this.accept("public").is_some()
             {}
+            // What stands in it is seen everywhere.
+            if namespace && this.accept("global").is_some() {
+                return Some((Vec::new(), true, recursive));
+            }
             let path = this.module_path().ok()?;
             // `module M =` is a module inside the file.
             if !namespace && this.is_op("=") {

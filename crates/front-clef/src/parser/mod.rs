@@ -44,7 +44,7 @@ mod types;
 
 use oxbow_base::{FileId, Made, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported, limits};
-use oxbow_elab::ast::{Expr, ExprKind, Name};
+use oxbow_elab::ast::{Expr, ExprKind, Name, TypeExpr};
 
 use crate::diagnostics;
 use crate::outline::Outline;
@@ -86,6 +86,8 @@ pub struct Parser<'a> {
     addressed: Vec<(usize, Symbol)>,
     /// The enumerations of flags so far.
     flags: Vec<flags::Flags>,
+    /// What `'T :> t` asks for in the binding or member that is being read.
+    bounds: Vec<(Symbol, TypeExpr)>,
     /// What all files of the program say of its classes.
     outline: &'a Outline,
     /// What is being read stands in a `module rec` or `namespace rec`.
@@ -124,6 +126,7 @@ impl<'a> Parser<'a> {
             broken: Vec::new(),
             addressed: Vec::new(),
             flags: Vec::new(),
+            bounds: Vec::new(),
             outline,
             recursive: false,
             names_of_types: Vec::new(),
@@ -400,13 +403,14 @@ impl<'a> Parser<'a> {
     /// Tries `f`; on failure nothing has been read or reported.
     fn attempt<T>(&mut self, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let (at, mark, split) = (self.at, self.sink.mark(), self.split.len());
-        let (exempt, broken) = (self.exempt, self.broken.len());
+        let (exempt, broken, bounds) = (self.exempt, self.broken.len(), self.bounds.len());
         let result = f(self);
         if result.is_none() {
             self.at = at;
             self.exempt = exempt;
             // What made names broken has not been reported.
             self.broken.truncate(broken);
+            self.bounds.truncate(bounds);
             self.sink.rollback(mark);
             while self.split.len() > split
                 && let Some((index, token)) = self.split.pop()

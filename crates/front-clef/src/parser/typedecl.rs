@@ -62,10 +62,13 @@ impl Parser<'_> {
             });
         }
         let mut path = self.field_path()?;
+        let bounds = self.bounds.len();
         if params.is_empty() {
             params = self.type_parameters();
         }
         self.constraints();
+        // A type with parameters has one for each.
+        self.bounds.truncate(bounds);
         let name = path.name;
         self.forget_flags(name.text);
         let mut own = Class::new(path.clone(), params.clone(), attributes.clone());

@@ -27,9 +27,46 @@ impl Parser<'_> {
                 }
                 None => param,
             };
+            let known = this.bounds.len();
             this.constraints();
-            Ok(result)
+            Ok(if this.bounds.len() > known { this.bounded(result) } else { result })
         })
+    }
+
+    /// The type with what is asked of its variables in their places.
+    fn bounded(&self, mut ty: TypeExpr) -> TypeExpr {
+        match &mut ty.kind {
+            TypeExprKind::Var(name) => {
+                let bound = self.bounds.iter().rev().find(|it| it.0 == name.text);
+                return bound.map_or(ty, |it| it.1.clone());
+            }
+            TypeExprKind::Arrow(_, param, result) => {
+                **param = self.bounded(*param.clone());
+                **result = self.bounded(*result.clone());
+            }
+            TypeExprKind::Tuple(items) | TypeExprKind::Constr(_, items) => {
+                items.iter_mut().for_each(|it| *it = self.bounded(it.clone()));
+            }
+            _ => (),
+        }
+        ty
+    }
+
+    /// `'T :> t` behind `when` or `and`: in this binding `'T` is `t`, as `#t` would be.
+    fn upper_bound(&mut self) {
+        let (Tok::TypeVar(name), Tok::Key(":>")) =
+            (self.raw().tok.clone(), self.raw_after(1).tok.clone())
+        else {
+            return;
+        };
+        let found = self.attempt(|this| {
+            this.advance();
+            this.advance();
+            this.atomic_type().ok()
+        });
+        // What can be compared is known without, and a type that is asked for itself is none that has a name.
+        let Some(ty) = found.filter(|it| !is_of_itself(it, name) && !is_order(it)) else { return };
+        self.bounds.push((name, ty));
     }
 
     /// `when 'T : comparison and …`: what they ask for is decided by use.
@@ -45,6 +82,13 @@ impl Parser<'_> {
         }
         let mut depth = 0;
         loop {
+            let before = self.at;
+            if depth == 0 {
+                self.upper_bound();
+            }
+            if self.at > before {
+                continue;
+            }
             match self.peek() {
                 Tok::Key("(") => depth += 1,
                 Tok::Key(")") if depth > 0 => depth -= 1,
@@ -132,7 +176,7 @@ impl Parser<'_> {
         match self.peek() {
             Tok::TypeVar(text) => {
                 self.advance();
-                Ok(ty(TypeExprKind::Var(Name { text, span }), span))
+                Ok(self.bounded(ty(TypeExprKind::Var(Name { text, span }), span)))
             }
             Tok::Op(text) if text.as_str() == "^" => {
                 self.advance();
@@ -306,4 +350,24 @@ pub fn tuple(mut items: Vec<TypeExpr>) -> TypeExpr {
         _ => Span::new(oxbow_base::Id::from_index(0), 0, 0),
     };
     ty(TypeExprKind::Tuple(items), span)
+}
+
+/// Does a variable stand in what is asked of it?
+fn is_of_itself(ty: &TypeExpr, name: oxbow_base::Symbol) -> bool {
+    match &ty.kind {
+        TypeExprKind::Var(it) => it.text == name,
+        TypeExprKind::Arrow(_, param, result) => {
+            is_of_itself(param, name) || is_of_itself(result, name)
+        }
+        TypeExprKind::Tuple(items) | TypeExprKind::Constr(_, items) => {
+            items.iter().any(|it| is_of_itself(it, name))
+        }
+        _ => false,
+    }
+}
+
+/// `IComparable`, without an argument: it is no type here.
+fn is_order(ty: &TypeExpr) -> bool {
+    matches!(&ty.kind, TypeExprKind::Constr(path, args)
+        if args.is_empty() && path.name.text.as_str() == "IComparable")
 }

@@ -50,6 +50,31 @@ impl Infer<'_> {
         }))
     }
 
+    /// The same of a sequence, whose type is known to the function that takes its elements.
+    pub(super) fn expected_sequence(
+        &mut self,
+        env: &Env,
+        (func, args): (&ast::Expr, &[(ast::ArgLabel, ast::Expr)]),
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        let ExprKind::Ident(path) = &func.kind else { return None };
+        if path.name.text.as_str() != "seq_of" || !super::is_library(func) {
+            return None;
+        }
+        let (_, items) = self.head_con(expect.ty)?;
+        let (wanted, _) = self.head_con(*items.first()?)?;
+        if !self.is_view_target(wanted) {
+            return None;
+        }
+        let value = self.prelude_value("seq_of")?;
+        let made = self.value_expr(&value, func.span);
+        let run = self.fresh();
+        let ty = self.arrow(crate::types::Label::None, run, expect.ty);
+        self.unify(made.ty, ty).ok()?;
+        Some(self.apply_typed(env, made, None, args, span, expect))
+    }
+
     #[expect(clippy::too_many_arguments, reason = "the parts of one loop")]
     pub(super) fn for_in(
         &mut self,

@@ -173,23 +173,15 @@ impl Infer<'_> {
     /// `if … then circle else square`, `let x = … in circle`: what it ends in is seen as what is wanted.
     fn viewed_branches(&self, value: &ast::Expr) -> Option<ast::Expr> {
         let span = value.span;
-        let part = |it: &ast::Expr| {
-            let arg = vec![(ast::ArgLabel::None, it.clone())];
-            let seen = super::ident(super::made(Made::Seen, it.span));
-            super::node(ExprKind::Apply(Box::new(seen), arg), it.span)
-        };
+        let part = seen_part;
         let kind = match &value.kind {
             ExprKind::If(cond, then, Some(other)) => {
                 ExprKind::If(cond.clone(), Box::new(part(then)), Some(Box::new(part(other))))
             }
             ExprKind::Match(scrutinee, cases) => {
-                let cases = cases.iter().map(|it| ast::Case {
-                    pattern: it.pattern.clone(),
-                    guard: it.guard.clone(),
-                    body: it.body.as_ref().map(part),
-                });
-                ExprKind::Match(scrutinee.clone(), cases.collect())
+                ExprKind::Match(scrutinee.clone(), seen_cases(cases))
             }
+            ExprKind::Try(body, cases) => ExprKind::Try(Box::new(part(body)), seen_cases(cases)),
             ExprKind::Let { recursive, bindings, body } => {
                 let bindings = bindings.clone();
                 ExprKind::Let { recursive: *recursive, bindings, body: Box::new(part(body)) }
@@ -204,6 +196,16 @@ impl Infer<'_> {
             _ => return None,
         };
         Some(super::node(kind, span))
+    }
+
+    /// The cases of a function whose result is to be seen as another type.
+    pub(in super::super) fn viewed_cases(
+        &mut self,
+        cases: &[ast::Case],
+        result: TypeId,
+    ) -> Option<Vec<ast::Case>> {
+        let (con, _) = self.head_con(result)?;
+        (self.is_clef() && self.is_view_target(con)).then(|| seen_cases(cases))
     }
 
     /// What the branches above are made of.
@@ -473,4 +475,19 @@ impl Infer<'_> {
         // They are reported when the member is inferred.
         self.diagnostics.rollback(mark);
     }
+}
+
+fn seen_part(value: &ast::Expr) -> ast::Expr {
+    let arg = vec![(ast::ArgLabel::None, value.clone())];
+    let seen = super::library("seen", value.span);
+    super::node(ExprKind::Apply(Box::new(seen), arg), value.span)
+}
+
+fn seen_cases(cases: &[ast::Case]) -> Vec<ast::Case> {
+    let case = |it: &ast::Case| ast::Case {
+        pattern: it.pattern.clone(),
+        guard: it.guard.clone(),
+        body: it.body.as_ref().map(seen_part),
+    };
+    cases.iter().map(case).collect()
 }

@@ -369,6 +369,8 @@ impl Infer<'_> {
         for name in names.into_iter().rev() {
             prefix = ast::ModulePath::Dot(Box::new(prefix), name);
         }
+        // `M.r.X`, where `r` is a value of the module.
+        self.quiet_structure(env, &prefix)?;
         Some(Path { prefix: Some(Box::new(prefix)), name: path.name })
     }
 
