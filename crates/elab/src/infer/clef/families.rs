@@ -157,11 +157,16 @@ impl Infer<'_> {
             let found = self.lookup_type(env, path);
             self.diagnostics.rollback(mark);
             let Ok(interface) = found else { continue };
-            let interface = self.types.declaration(interface);
+            let mut all = vec![self.types.declaration(interface)];
+            let mut at = 0;
+            while let Some(&next) = all.get(at) {
+                all.extend(self.interfaces_of(next));
+                at += 1;
+            }
             let mut above = self.base_of(con);
             while let Some(base) = above {
                 let known = self.clef.implemented.get(base);
-                if known.is_some_and(|it| it.contains(&interface)) {
+                if known.is_some_and(|it| all.iter().any(|own| it.contains(own))) {
                     let what =
                         "an interface that the class implements from which this one inherits";
                     self.diagnostics.error(Diagnostic::not_supported(ty.span, what).help(
@@ -171,7 +176,7 @@ impl Infer<'_> {
                 }
                 above = self.base_of(base);
             }
-            own.push(interface);
+            own.extend(all);
         }
         if !own.is_empty() {
             self.clef.implemented.insert(con, own);

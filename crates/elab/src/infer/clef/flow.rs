@@ -210,10 +210,19 @@ impl Infer<'_> {
                 this.expr(env, &lambda(item, call, span), expect)
             });
         }
-        if self.item_of_seq(expect.ty).is_none() {
+        let Some(item) = self.item_of_seq(expect.ty) else {
             return self.viewed(env, arg, expect);
-        }
-        let ty = self.fresh();
+        };
+        // Elements are seen as what is wanted before the collection is a sequence.
+        let seen = self.head_con(item).is_some_and(|it| self.is_view_target(it.0));
+        let ty = match &arg.kind {
+            ExprKind::List(_) if seen => self.list_of(item),
+            ExprKind::Array(_) if seen => {
+                let array = self.builtins.array;
+                self.types.add(Type::Con(array, vec![item]))
+            }
+            _ => self.fresh(),
+        };
         let typed = self.expr(env, arg, Expect::plain(ty));
         self.as_expected(env, typed, expect)
     }

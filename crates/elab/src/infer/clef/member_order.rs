@@ -36,7 +36,24 @@ impl Infer<'_> {
         (groups, added): Group<'_>,
         bindings: &[ast::Binding],
     ) -> Option<Vec<tast::ItemKind>> {
-        let order = order(groups, added, bindings);
+        let first = order(groups, (added, bindings), Reach::Lets);
+        let second = order(groups, (added, bindings), Reach::Members);
+        if first != second
+            && let Some(kinds) = self.members_tried(env, structure, (groups, added), bindings, first)
+        {
+            return Some(kinds);
+        }
+        self.members_tried(env, structure, (groups, added), bindings, second)
+    }
+
+    fn members_tried(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        (groups, added): Group<'_>,
+        bindings: &[ast::Binding],
+        order: Vec<Vec<usize>>,
+    ) -> Option<Vec<tast::ItemKind>> {
         if order.len() < 2 {
             return None;
         }
@@ -94,11 +111,19 @@ impl Infer<'_> {
     }
 }
 
+/// What a function among the `let`s of a class may mean by `x.Add`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// A member of something else: without `as this` it has no object of the class.
+    Lets,
+    Members,
+}
+
 /// The places of members that mention each other, each group behind those that it mentions.
 fn order(
     groups: &[Members],
-    added: &[(TyConId, Symbol, Symbol)],
-    bindings: &[ast::Binding],
+    (added, bindings): (&[(TyConId, Symbol, Symbol)], &[ast::Binding]),
+    reach: Reach,
 ) -> Vec<Vec<usize>> {
     // Any name may be one of the class that is inherited.
     let bases = groups.iter().flat_map(|it| &it.views).filter(|it| it.base);
@@ -121,7 +146,10 @@ fn order(
             let names = names_in(&binding.value);
             // Overloads are one: which of them a call means is decided among all.
             let others = added.iter().enumerate();
-            let meant = others.filter(|(_, it)| it.1 == own.1 || mentioned(&names, it.1));
+            let of_let = matches!(own.1.origin(), Some(Made::Of(..)));
+            let seen = |it: Symbol| reach == Reach::Members || !of_let || it.is_hidden();
+            let meant = others
+                .filter(|(_, it)| it.1 == own.1 || seen(it.1) && mentioned(&names, it.1));
             meant.map(|it| it.0).collect()
         })
         .collect();
