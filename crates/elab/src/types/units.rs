@@ -219,6 +219,11 @@ impl Types {
                 }
                 self.add(Type::Arrow(label, new_param, new_result))
             }
+            // A sequence of numbers.
+            Type::Con(con, items) => {
+                let new: Vec<TypeId> = items.iter().map(|&it| self.without_units(it)).collect();
+                if new == items { ty } else { self.add(Type::Con(con, new)) }
+            }
             _ => ty,
         }
     }

@@ -246,9 +246,11 @@ impl Parser<'_> {
         let mut args = Vec::new();
         while self.starts_argument() {
             // `retry 3 { … }`: the builder is what the call gives.
-            if !args.is_empty() && self.computation_follows() {
+            let is_call = !args.is_empty() || matches!(func.kind, ExprKind::Apply(..));
+            if is_call && self.computation_follows() {
                 let span = func.span.to(self.previous());
-                return self.computation(make::apply(func, args, span));
+                let builder = if args.is_empty() { func } else { make::apply(func, args, span) };
+                return self.computation(builder);
             }
             args.push(self.argument()?);
         }

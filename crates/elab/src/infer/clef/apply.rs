@@ -92,6 +92,9 @@ impl Infer<'_> {
         if let Some(seen) = self.seen_branch(env, func, args, expect) {
             return Some(seen);
         }
+        if let Some(made) = self.implicit_line(env, func, args, expect) {
+            return Some(made);
+        }
         if let Some(made) = self.expected_sequence(env, (func, args), span, expect) {
             return Some(made);
         }

@@ -51,8 +51,10 @@ impl Infer<'_> {
         let cells = self.types.tycons[con].library;
         self.with_typed(env, typed, super::typed("builder"), |cx, env, mention| {
             let missing = Vec::new();
+            let all = ["Yield", "Combine", "Delay", "Zero"].iter().all(|it| methods.contains(it));
+            let implicit = all && operations.is_empty() && !cells && !yields(body);
             let mut translation =
-                Translation { builder: mention, methods, operations, missing, cells };
+                Translation { builder: mention, methods, operations, missing, cells, implicit };
             let made = translation.whole(body);
             if let Some((method, at)) = translation.missing.first() {
                 let what = format!("the builder `{shown}` has no method `{method}`");
@@ -110,9 +112,24 @@ struct Translation {
     missing: Vec<(&'static str, Span)>,
     /// Variables are cells: what `task` and `async` make outlives the block around them.
     cells: bool,
+    /// Lines that are values are yielded.
+    implicit: bool,
 }
 
 impl Translation {
+    fn computes(&self, expr: &Expr) -> bool {
+        let is_block = matches!(
+            expr.kind,
+            ExprKind::Let { .. }
+                | ExprKind::Open(..)
+                | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::For { .. }
+                | ExprKind::ForIn { .. }
+        );
+        computes(expr) || self.implicit && is_block
+    }
+
     fn has(&self, method: &str) -> bool {
         self.methods.contains(method)
     }
@@ -221,7 +238,7 @@ impl Translation {
                 let items: Vec<&Expr> = items.iter().collect();
                 return self.sequence(&items);
             }
-            _ if !computes(expr) => return self.plain(expr),
+            _ if !self.computes(expr) => return self.plain(expr),
             ExprKind::Let { recursive, bindings, body } => {
                 if let Some(made) = self.guarded_let(expr) {
                     return made;
@@ -278,6 +295,9 @@ impl Translation {
 
     /// What is no computation, at the end: a statement, and then nothing.
     fn plain(&mut self, expr: &Expr) -> Expr {
+        if self.implicit {
+            return super::implicit::line(&self.builder, expr, None);
+        }
         let zero = self.call("Zero", Vec::new(), expr.span);
         node(ExprKind::Sequence(vec![expr.clone(), zero]), expr.span)
     }
@@ -304,8 +324,12 @@ impl Translation {
             let value = self.source((**value).clone());
             return self.call("Bind", vec![value, fun(unit_pattern(span), rest)], span);
         }
-        if !computes(first) {
+        if !self.computes(first) {
             let rest = self.sequence(rest);
+            if self.implicit {
+                let rest = fun(unit_pattern(span), rest);
+                return super::implicit::line(&self.builder, first, Some(rest));
+            }
             let whole = span.to(rest.span);
             return node(ExprKind::Sequence(vec![(*first).clone(), rest]), whole);
         }
@@ -501,27 +525,38 @@ fn guarded(expr: &Expr) -> Option<(&Expr, &Expr)> {
 
 /// Does something of the computation stand in it?
 fn computes(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::LetBang(_) | ExprKind::Bang(..) | ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
-            true
-        }
-        ExprKind::Sequence(items) => items.iter().any(computes),
-        ExprKind::Let { body, .. } => {
-            computes(body)
-                || guarded(expr).is_some_and(|it| computes(it.0))
-                || guarded(body).is_some_and(|it| is_use(expr) && computes(it.0))
-        }
-        ExprKind::Open(_, body) | ExprKind::While(_, body) => computes(body),
-        ExprKind::For { body, .. } | ExprKind::ForIn { body, .. } => computes(body),
-        ExprKind::If(_, then, otherwise) => {
-            computes(then) || otherwise.as_ref().is_some_and(|it| computes(it))
-        }
-        ExprKind::Match(_, cases) => any_case(cases),
-        ExprKind::Try(body, cases) => computes(body) || any_case(cases),
-        _ => false,
-    }
+    holds(expr, |it| {
+        matches!(
+            it,
+            ExprKind::LetBang(_) | ExprKind::Bang(..) | ExprKind::Yield(_) | ExprKind::YieldFrom(_)
+        )
+    })
 }
 
-fn any_case(cases: &[Case]) -> bool {
-    cases.iter().any(|it| it.body.as_ref().is_some_and(computes))
+/// Does a `yield`?
+fn yields(expr: &Expr) -> bool {
+    holds(expr, |it| matches!(it, ExprKind::Yield(_)))
+}
+
+fn holds(expr: &Expr, wanted: fn(&ExprKind) -> bool) -> bool {
+    let inside = |it: &Expr| holds(it, wanted);
+    let any_case = |cases: &[Case]| cases.iter().any(|it| it.body.as_ref().is_some_and(inside));
+    match &expr.kind {
+        it if wanted(it) => true,
+        ExprKind::LetBang(it) => inside(&it.body),
+        ExprKind::Sequence(items) => items.iter().any(inside),
+        ExprKind::Let { body, .. } => {
+            inside(body)
+                || guarded(expr).is_some_and(|it| inside(it.0))
+                || guarded(body).is_some_and(|it| is_use(expr) && inside(it.0))
+        }
+        ExprKind::Open(_, body) | ExprKind::While(_, body) => inside(body),
+        ExprKind::For { body, .. } | ExprKind::ForIn { body, .. } => inside(body),
+        ExprKind::If(_, then, otherwise) => {
+            inside(then) || otherwise.as_ref().is_some_and(|it| inside(it))
+        }
+        ExprKind::Match(_, cases) => any_case(cases),
+        ExprKind::Try(body, cases) => inside(body) || any_case(cases),
+        _ => false,
+    }
 }

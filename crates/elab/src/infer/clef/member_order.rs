@@ -39,7 +39,8 @@ impl Infer<'_> {
         let first = order(groups, (added, bindings), Reach::Lets);
         let second = order(groups, (added, bindings), Reach::Members);
         if first != second
-            && let Some(kinds) = self.members_tried(env, structure, (groups, added), bindings, first)
+            && let Some(kinds) =
+                self.members_tried(env, structure, (groups, added), bindings, first)
         {
             return Some(kinds);
         }
@@ -148,8 +149,8 @@ fn order(
             let others = added.iter().enumerate();
             let of_let = matches!(own.1.origin(), Some(Made::Of(..)));
             let seen = |it: Symbol| reach == Reach::Members || !of_let || it.is_hidden();
-            let meant = others
-                .filter(|(_, it)| it.1 == own.1 || seen(it.1) && mentioned(&names, it.1));
+            let meant =
+                others.filter(|(_, it)| it.1 == own.1 || seen(it.1) && mentioned(&names, it.1));
             meant.map(|it| it.0).collect()
         })
         .collect();

@@ -16,6 +16,7 @@
 //! recursion  functions that use themselves at other types
 //! composite  formats of .NET
 //! object     objects of classes: names in their members, what they can be seen as, casts
+//! implicit     values of a computation that are yielded without the word
 //! computation  `builder { … }`
 //! resolved   members that a type has where an inline function is used
 //! structs    structs whose fields can be assigned
@@ -34,6 +35,7 @@ mod dotted;
 mod families;
 mod flow;
 mod format;
+mod implicit;
 mod inline;
 mod loops;
 mod member;

@@ -157,7 +157,7 @@ operations! {
     FormatFloat "fmt_float" Float Kept,
 
     Range "range" Int None,
-    RangeStep "rangestep" Int None,
+    RangeStep "rangestep" Int Kept,
     PointerRead "ptrread" Int None,
     PointerWrite "ptrwrite" Int None,
     PointerBytes "ptrbytes" Int None,
