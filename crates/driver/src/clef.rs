@@ -84,9 +84,7 @@ impl Loader<'_> {
     /// A phrase of a prompt. The library sees no further modules of OCaml's.
     #[cfg(feature = "native")]
     pub(crate) fn clef_phrase(&mut self, file: oxbow_base::FileId, text: &str) {
-        let mut outline = front::Outline::open();
-        outline.add(file, text);
-        let parsed = front::parse(file, text, &outline, self.diagnostics);
+        let parsed = front::parse(file, text, &outline_of(file, text), self.diagnostics);
         let (name, span) = (Symbol::new("Prompt"), Span::new(file, 0, 0));
         self.units.extend(parsed.into_iter().map(|it| unit(name, it, span)));
     }

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The names are looked at without the modules around them, so more may be said than is true: a class then has a place
-//! that it does not need. What a class inherits from is decided by inference, which knows what names mean. Phrases of
-//! a prompt are parsed before later ones are there: all that may be said is.
+//! that it does not need. What a class inherits from is decided by inference, which knows what names mean. A phrase of
+//! a prompt is a program by itself.
 
 use oxbow_base::{FileId, FxHashSet, Symbol};
 use oxbow_diag::Diagnostics;
@@ -24,15 +24,9 @@ pub struct Outline {
     types: FxHashSet<Symbol>,
     /// `type A = B`
     abbreviations: Vec<(Symbol, Symbol)>,
-    open: bool,
 }
 
 impl Outline {
-    /// Of a program of which not all is there yet.
-    pub fn open() -> Self {
-        Self { open: true, ..Self::default() }
-    }
-
     /// Adds what a file says.
     pub fn add(&mut self, file: FileId, text: &str) {
         let tokens = lexer::lex(file, text, 0..text.len(), &mut Diagnostics::new());
@@ -42,12 +36,12 @@ impl Outline {
 
     /// May a class of this name be one that others inherit from?
     pub(crate) fn is_inherited(&self, name: Symbol) -> bool {
-        self.open || self.inherited.contains(&name)
+        self.inherited.contains(&name)
     }
 
     /// May a class override this member of all objects?
     pub(crate) fn overrides(&self, name: &str) -> bool {
-        self.open || self.overridden.contains(&Symbol::new(name))
+        self.overridden.contains(&Symbol::new(name))
     }
 
     /// Is there a type of this name?

@@ -109,6 +109,8 @@ impl Infer<'_> {
                 parts.push(type_doc(&printer.show(*of)));
                 return Doc::hov(2, parts);
             }
+            // What is in an object is nobody else's business.
+            TyConKind::Record(fields) if is_class(fields) => (),
             TyConKind::Record(fields) => {
                 parts.push(Doc::text(format!(" ={private} {{")));
                 parts.extend(record(fields, &mut printer));
@@ -282,6 +284,11 @@ fn stated(module: &ast::ModuleExpr) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// Are these the fields of a class of Clef?
+pub(super) fn is_class(fields: &[FieldInfo]) -> bool {
+    fields.first().is_some_and(|it| it.role == ast::FieldRole::Number)
 }
 
 /// The fields of a record and the brace behind them.

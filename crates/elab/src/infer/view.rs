@@ -137,6 +137,7 @@ impl Infer<'_> {
                 View::Abstract
             }
             TyConKind::Open => View::Exn,
+            TyConKind::Record(fields) if super::declared::is_class(fields) => View::Abstract,
             TyConKind::Record(_) | TyConKind::Variant(_) => {
                 return self.view_declared(con, args, views);
             }

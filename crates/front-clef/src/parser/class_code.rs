@@ -379,6 +379,12 @@ impl Parser<'_> {
         }
         if !class.members.iter().any(|it| it.name.text == name.text) {
             let mut text = make::string(class.name().text.as_str().as_bytes().to_vec(), span);
+            // Of an heir that has none either, the name of the heir.
+            if inheritable {
+                let object = field(make::ident(this), make::made(Made::Behind, span));
+                let object = make::apply(object, vec![make::unit(span)], span);
+                text = make::apply(make::library("object_name", span), vec![object], span);
+            }
             if class.exception.is_some() {
                 let message = field(make::ident(this), make::name("Message", span));
                 text =

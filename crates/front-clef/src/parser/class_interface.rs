@@ -304,7 +304,10 @@ impl Parser<'_> {
         let part = make::construct_of(tag, make::ident(this), span);
         let message = field(make::ident(this), make::name("Message", span));
         let message = make::fun(vec![make::unit_pattern(span)], message, span);
-        let name = make::string(class.name().text.as_str().as_bytes().to_vec(), span);
+        // Of the class of the object, which may be one that inherits from this one.
+        let object = field(make::ident(this), make::made(Made::Behind, span));
+        let object = make::apply(object, vec![make::unit(span)], span);
+        let name = make::apply(make::library("object_name", span), vec![object], span);
         let raised = make::library("exception_object", span);
         let raised = make::apply(raised, vec![part, message, name], span);
         let up = make::made(Made::local("up"), span);

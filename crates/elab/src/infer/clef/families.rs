@@ -143,7 +143,7 @@ impl Infer<'_> {
         Some(|name| {
             let what = format!("inheriting from `{name}`");
             Diagnostic::error("E0900", format!("not supported yet: {what}"))
-                .note("it is sealed, a struct, made of `val` alone, or one of the library's")
+                .note("it is sealed, a struct, made of `val` alone, or of the library or an earlier phrase")
         })
     }
 

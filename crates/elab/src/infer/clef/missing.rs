@@ -26,6 +26,7 @@ impl Infer<'_> {
         let mut report = Diagnostic::error("E0144", what).at(name.span, "unknown");
         if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
             report = report.help(format!("did you mean `{near}`?"));
+            report = report.edit(name.span, near.as_str());
         }
         let reported = self.diagnostics.error(report);
         self.error_expr(reported, name.span)
@@ -74,6 +75,7 @@ impl Infer<'_> {
                 .at(name.span, "unknown member");
         if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
             report = report.help(format!("did you mean `{near}`?"));
+            report = report.edit(name.span, near.as_str());
         }
         let reported = self.diagnostics.error(report);
         self.error_expr(reported, name.span)
