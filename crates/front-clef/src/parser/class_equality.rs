@@ -7,8 +7,8 @@
 //!     override this.Equals o = …   sets the slot; `o` is a `Root`
 //! ```
 //!
-//! Whether some class overrides a member is asked of all files (`outline`); from which class all others inherit is known
-//! to inference.
+//! Whether some class overrides a member is asked of all files (`outline`); from which class all others inherit is
+//! known to inference.
 
 use oxbow_base::{Made, Mark};
 use oxbow_elab::ast::{
@@ -182,8 +182,8 @@ impl Parser<'_> {
         self.marked(class, marked, fun_with(vec![make::var(this), param], None, body, span));
     }
 
-    /// `member this.%compare (other: Heir) = this.%base.%compare other.%base`, which is left out where the class that is
-    /// inherited has no order.
+    /// `member this.%compare (other: Heir) = this.%base.%compare other.%base`, which is left out where the class that
+    /// is inherited has no order.
     fn inherited_order(&mut self, class: &mut Class) {
         let span = class.name().span;
         let (this, other) = (self.fresh_name("this", span), self.fresh_name("other", span));

@@ -67,7 +67,6 @@ impl Parser<'_> {
             params = self.type_parameters();
         }
         self.constraints();
-        // A type with parameters has one for each.
         self.bounds.truncate(bounds);
         let name = path.name;
         self.forget_flags(name.text);

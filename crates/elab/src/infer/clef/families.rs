@@ -8,14 +8,14 @@
 //!
 //! A class whose base is refused is given up as a whole: nothing that is named like it or its members is reported.
 
-use oxbow_base::{Made, Mark};
+use oxbow_base::{Made, Mark, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Member, Members, TypeExprKind};
 use crate::types::{TyConId, TypeId};
 
 use super::super::Infer;
-use super::super::env::Env;
+use super::super::env::{Env, ValueKind};
 
 impl Infer<'_> {
     /// The class from which all classes of the family inherit, as this one sees it.
@@ -205,6 +205,31 @@ impl Infer<'_> {
     /// What `compare` means by the class that is inherited is left out where that has no order.
     pub(super) fn is_wanted(&self, con: TyConId, member: &Member) -> bool {
         !is_marked(member, Mark::InheritedOrder) || self.is_ordered_by_base(con)
+    }
+
+    /// A member that says what `=`, `compare` or `hash` mean at its type.
+    pub(super) fn note_own_order(
+        &mut self,
+        env: &Env,
+        tycon: TyConId,
+        hidden: Symbol,
+        attribute: &ast::Attribute,
+    ) {
+        let Some(ValueKind::Var(var)) = env.value(hidden).map(|it| it.kind) else { return };
+        let own = &mut self.types.tycons[tycon].own;
+        if attribute.is(Mark::Equality) {
+            own.equal = Some(var);
+        } else if attribute.is(Mark::Order) || attribute.is(Mark::InheritedOrder) {
+            own.compare = Some(var);
+        } else if attribute.is(Mark::Hash) {
+            own.hash = Some(var);
+        } else if attribute.is(Mark::Text) {
+            own.text = Some(var);
+        } else if attribute.is(Mark::Shown) {
+            own.shown = Some(var);
+        } else if attribute.is(Mark::Object) {
+            own.object = Some(var);
+        }
     }
 }
 

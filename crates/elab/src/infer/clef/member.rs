@@ -9,7 +9,7 @@ use crate::tast;
 use crate::types::{TyConId, TyConKind, TypeId};
 
 use super::super::Infer;
-use super::super::env::{Env, Structure, Value, ValueKind};
+use super::super::env::{Env, Structure, Value};
 use super::arguments::{Parameter, ParameterKind};
 use super::chosen::is_seen;
 
@@ -163,31 +163,6 @@ impl Infer<'_> {
             }
         }
         kinds
-    }
-
-    /// A member that says what `=`, `compare` or `hash` mean at its type.
-    fn note_own_order(
-        &mut self,
-        env: &Env,
-        tycon: TyConId,
-        hidden: Symbol,
-        attribute: &ast::Attribute,
-    ) {
-        let Some(ValueKind::Var(var)) = env.value(hidden).map(|it| it.kind) else { return };
-        let own = &mut self.types.tycons[tycon].own;
-        if attribute.is(Mark::Equality) {
-            own.equal = Some(var);
-        } else if attribute.is(Mark::Order) || attribute.is(Mark::InheritedOrder) {
-            own.compare = Some(var);
-        } else if attribute.is(Mark::Hash) {
-            own.hash = Some(var);
-        } else if attribute.is(Mark::Text) {
-            own.text = Some(var);
-        } else if attribute.is(Mark::Shown) {
-            own.shown = Some(var);
-        } else if attribute.is(Mark::Object) {
-            own.object = Some(var);
-        }
     }
 
     /// Operators and methods may be defined several times, for different operands.
