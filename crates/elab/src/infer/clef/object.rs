@@ -479,7 +479,7 @@ impl Infer<'_> {
 
 fn seen_part(value: &ast::Expr) -> ast::Expr {
     let arg = vec![(ast::ArgLabel::None, value.clone())];
-    let seen = super::library("seen", value.span);
+    let seen = super::ident(super::made(Made::Seen, value.span));
     super::node(ExprKind::Apply(Box::new(seen), arg), value.span)
 }
 
