@@ -242,7 +242,7 @@ let () =
     let plant = ["run", "--check-memory", "--plant", "lose-drop@a.ml:10", "a.ml"];
     let output = oxbow(&folder, &plant);
     check_code(&output, 98);
-    assert!(err(&output).contains("oxbow: leaked: 1 x tuple or record"), "{}", err(&output));
+    assert!(err(&output).contains("oxbow: leaked: 1 x constructor"), "{}", err(&output));
 }
 
 /// A reference that is not counted lets the scan free what is in use, and that is found.

@@ -338,8 +338,8 @@ fn a_session_at_a_terminal() {
 /// What the line editor writes behind what it has read.
 const READ: &str = "\x1b[?2004l\r\n";
 
-/// An interrupt ends what Eshkol's prompt computes, and not the prompt. Names are completed; what is evaluated reads the
-/// terminal.
+/// An interrupt ends what Eshkol's prompt computes, and not the prompt. Names are completed; what is evaluated reads
+/// the terminal.
 #[test]
 fn a_session_of_forms() {
     let mut terminal = Terminal::new(&["--lang=eshkol"]);

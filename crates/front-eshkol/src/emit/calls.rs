@@ -462,7 +462,10 @@ impl Emitter<'_> {
                 Some((self.arguments(&wanted, make, span), Form::Bool))
             }
             (procedure, [one]) => {
-                let function = float_function(procedure)?;
+                let function = match procedure {
+                    Procedure::Sub => "~-.",
+                    _ => procedure.on_float()?,
+                };
                 if !self.types.is_float_call(procedure, args) {
                     return None;
                 }
@@ -485,26 +488,6 @@ fn is_identity(core: &Core) -> bool {
         },
         _ => false,
     }
-}
-
-/// Functions of one float.
-fn float_function(procedure: Procedure) -> Option<&'static str> {
-    Some(match procedure {
-        Procedure::Exp => "exp",
-        Procedure::Sin => "sin",
-        Procedure::Cos => "cos",
-        Procedure::Tan => "tan",
-        Procedure::Sqrt => "sqrt",
-        Procedure::Log => "log",
-        Procedure::Atan => "atan",
-        Procedure::Asin => "asin",
-        Procedure::Acos => "acos",
-        Procedure::Abs | Procedure::Magnitude => "abs_float",
-        Procedure::Floor => "floor",
-        Procedure::Ceiling => "ceil",
-        Procedure::Sub => "~-.",
-        _ => return None,
-    })
 }
 
 /// A small exact constant, which as a float is the same number.

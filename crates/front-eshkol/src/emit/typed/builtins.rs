@@ -112,24 +112,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 self.library("", "atan2", &args, Type::Float, span)
             }
             (_, [a]) => {
-                let function = match procedure {
-                    Procedure::Exp => "exp",
-                    Procedure::Log => "log",
-                    Procedure::Sqrt => "sqrt",
-                    Procedure::Sin => "sin",
-                    Procedure::Cos => "cos",
-                    Procedure::Tan => "tan",
-                    Procedure::Asin => "asin",
-                    Procedure::Acos => "acos",
-                    Procedure::Atan => "atan",
-                    Procedure::Sinh => "sinh",
-                    Procedure::Cosh => "cosh",
-                    Procedure::Tanh => "tanh",
-                    Procedure::Floor => "floor",
-                    Procedure::Ceiling => "ceil",
-                    Procedure::Abs | Procedure::Magnitude => "abs_float",
-                    _ => return None,
-                };
+                let function = procedure.on_float()?;
                 self.library("", function, &[(a, Type::Float)], Type::Float, span)
             }
             _ => None,
