@@ -214,8 +214,10 @@ let fold_args f identity args =
 let fold1_args f (_ : dyn) args =
   match args with Pair { car = only; cdr = Nil } -> f only only | _ -> fold_args f Nil args
 
+(* [(- 0.0)] is -0.0, which is not 0 - 0.0. *)
 let inverse_args f identity args =
   match args with
+  | Pair { car = Zero; cdr = Nil } when is_int identity && to_int identity = 0 -> Minus_zero
   | Pair { car = only; cdr = Nil } -> f identity only
   | Pair p ->
       let rec go left rest = match rest with Pair p -> go (f left p.car) p.cdr | _ -> left in

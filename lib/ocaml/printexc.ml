@@ -67,7 +67,7 @@ let no_frames : raw_backtrace = [||]
 
 let get_callstack most : raw_backtrace =
   let all = stack_count () in
-  let count = if most < all then most else all in
+  let count = if most >= 0 && most < all then most else all in
   if count <= 0 then no_frames
   else begin
     let found = frames count in

@@ -106,7 +106,7 @@ pub enum Mark {
     Class,
     /// A record whose fields of inherited interfaces are filled by inference.
     Bases,
-    /// A list or array of elements that may be seen as another type.
+    /// A list or array of elements that may be seen as another type; the function that makes such a sequence.
     Elements,
     /// The operand of `yield!` in a list, and in an array.
     OfList,

@@ -13,7 +13,9 @@
 use core::cell::UnsafeCell;
 use core::ops::Range;
 use core::ptr::{null_mut, with_exposed_provenance_mut, without_provenance_mut};
-use core::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering,
+};
 
 use oxbow_abi::{CLASSES, IMMORTAL, LARGEST_CELL, SHARED_IMMORTAL, cell_class};
 
@@ -75,10 +77,11 @@ pub(crate) struct Domain {
     index: i64,
     /// Of the thread that runs.
     number: i64,
-    /// What it runs.
-    code: unsafe extern "C" fn(),
     stack: Option<Stack>,
     is_used: AtomicBool,
+    /// Whether its thread has nothing left to do but for fibres that live on; then it waits for `wake`.
+    after: AtomicU8,
+    wake: UnsafeCell<libc::sem_t>,
     /// All domains there ever were are linked; set once.
     following: *mut Domain,
 }
@@ -89,7 +92,6 @@ impl Domain {
             cells: [null_mut(); CLASSES],
             local: Local::new(),
             freed_elsewhere: AtomicPtr::new(null_mut()),
-            code: unwind_rest,
             next: 0,
             end: 0,
             seen: AtomicU64::new(epoch::AWAY),
@@ -99,6 +101,9 @@ impl Domain {
             number: 0,
             stack: None,
             is_used: AtomicBool::new(true),
+            after: AtomicU8::new(BUSY),
+            // SAFETY: it is a union of numbers; `rest` makes a semaphore of it.
+            wake: UnsafeCell::new(unsafe { core::mem::zeroed() }),
             following: null_mut(),
         }
     }
@@ -285,64 +290,11 @@ const C_STACK: usize = 128 << 10;
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_domain_spawn(number: i64) -> i64 {
+    wake_resting();
     let domain = unused();
-    // SAFETY: nobody else has the domain until the thread runs. `set_entry` was given a function of this type.
-    unsafe {
-        (*domain).number = number;
-        let entry = ENTRY.load(Ordering::Relaxed);
-        let code = core::mem::transmute::<*mut (), unsafe extern "C" fn()>(entry);
-        start_thread(domain, code).into()
-    }
-}
-
-/// How many threads have ended that only unwound.
-static UNWOUND: AtomicUsize = AtomicUsize::new(0);
-
-unsafe extern "C" fn unwind_rest() {
-    // SAFETY: the thread is in the middle of nothing.
-    unsafe { fiber::unwind_dead() };
-    UNWOUND.fetch_add(1, Ordering::Release);
-}
-
-/// Fibres of domains that have ended, whose handles have died since, are unwound by threads in the place of those.
-pub(crate) unsafe fn unwind_homeless() {
-    if !are_there() {
-        return;
-    }
-    for it in all() {
-        // SAFETY: domains are never freed, and one that was not used is this thread's to give away.
-        unsafe {
-            let take = || {
-                let used = &(*it).is_used;
-                used.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok()
-            };
-            // One that runs unwinds them itself; one that has returned may take a moment to end.
-            let is_over = |turns: usize| {
-                pause(turns);
-                take()
-            };
-            if (*it).dead_elsewhere.load(Ordering::Acquire).is_null() || !(1..1200).any(is_over) {
-                continue;
-            }
-            let before = UNWOUND.load(Ordering::Acquire);
-            if start_thread(it, unwind_rest) == 0 {
-                epoch::away(|| {
-                    let mut turns = 0;
-                    while UNWOUND.load(Ordering::Acquire) == before {
-                        turns += 1;
-                        pause(turns);
-                    }
-                });
-            }
-        }
-    }
-}
-
-/// Lets a thread run code in the place of a domain that the caller has; the number of an error, or 0.
-unsafe fn start_thread(domain: *mut Domain, code: unsafe extern "C" fn()) -> libc::c_int {
     // SAFETY: nobody else has the domain until the thread runs, which then has it alone. What C is given is there.
     unsafe {
-        (*domain).code = code;
+        (*domain).number = number;
         if (*domain).stack.is_none() {
             (*domain).stack = Stack::new();
         }
@@ -364,17 +316,19 @@ unsafe fn start_thread(domain: *mut Domain, code: unsafe extern "C" fn()) -> lib
         if error != 0 {
             (*domain).is_used.store(false, Ordering::Release);
         }
-        error
+        error.into()
     }
 }
 
 /// What a thread runs.
 extern "C" fn run_domain(argument: *mut libc::c_void) -> *mut libc::c_void {
     let domain = argument.cast::<Domain>();
-    // SAFETY: the domain is this thread's from now on, and its stack is there.
+    // SAFETY: the domain is this thread's from now on, and its stack is there. `set_entry` was given a function of this
+    // type.
     unsafe {
         thread::begin(domain);
-        let code = (*domain).code;
+        let entry = ENTRY.load(Ordering::Relaxed);
+        let code = core::mem::transmute::<*mut (), unsafe extern "C" fn()>(entry);
         if let Some(stack) = &(*domain).stack {
             sys::set_stack_limit(stack.guard().end + crate::start::STACK_RESERVE);
             signals::install_stack(stack);
@@ -383,12 +337,91 @@ extern "C" fn run_domain(argument: *mut libc::c_void) -> *mut libc::c_void {
                 crate::start::overflowed(stack);
             }
             epoch::leave(domain);
+            while fiber::some_live() {
+                rest(domain);
+                epoch::enter(domain);
+                if signals::run(fiber::unwind_sent, stack) == signals::OVERFLOW {
+                    crate::start::overflowed(stack);
+                }
+                epoch::leave(domain);
+            }
+            (*domain).after.store(BUSY, Ordering::Release);
             signals::remove_stack();
         }
         epoch::abandon(domain);
         (*domain).is_used.store(false, Ordering::Release);
     }
     null_mut()
+}
+
+// What the thread of a domain does.
+/// It runs the program's code.
+const BUSY: u8 = 0;
+/// That has ended, but fibres of the thread live on. They never leave it: code that is suspended knows where the
+/// variables of its thread lie.
+const RESTS: u8 = 1;
+/// It unwinds those whose handles have died.
+const UNWINDS: u8 = 2;
+
+/// Waits until fibres of this thread are to be unwound.
+unsafe fn rest(domain: *mut Domain) {
+    // SAFETY: domains are never freed, and only this thread rests here. The others post what is a semaphore before they
+    // can know that it rests.
+    unsafe {
+        let wake = (*domain).wake.get();
+        libc::sem_init(wake, 0, 0);
+        (*domain).after.store(RESTS, Ordering::Release);
+        while (*domain).after.load(Ordering::Acquire) == RESTS {
+            libc::sem_wait(wake);
+        }
+    }
+}
+
+/// Lets threads that rest unwind what has died of their fibres.
+fn wake_resting() {
+    for it in all() {
+        // SAFETY: domains are never freed; `rest` has made the semaphore.
+        unsafe {
+            if !(*it).dead_elsewhere.load(Ordering::Acquire).is_null()
+                && (*it)
+                    .after
+                    .compare_exchange(RESTS, UNWINDS, Ordering::AcqRel, Ordering::Relaxed)
+                    .is_ok()
+            {
+                libc::sem_post((*it).wake.get());
+            }
+        }
+    }
+}
+
+/// The same, and waits for them.
+pub(crate) fn settle_resting() {
+    if !are_there() {
+        return;
+    }
+    epoch::away(|| {
+        // SAFETY: domains are never freed.
+        let is_dead = |it: *mut Domain| unsafe {
+            let waits = !(*it).dead_elsewhere.load(Ordering::Acquire).is_null();
+            let is_away = (*it).seen.load(Ordering::Acquire) == epoch::AWAY;
+            waits && is_away && it != current() && (*it).is_used.load(Ordering::Acquire)
+        };
+        // A thread whose code has returned may take a moment to rest. One that waits for something unwinds later.
+        for turns in 0..1200 {
+            wake_resting();
+            if !all().any(is_dead) {
+                break;
+            }
+            pause(turns);
+        }
+        // SAFETY: as above.
+        let unwinds = |it: *mut Domain| unsafe { (*it).after.load(Ordering::Acquire) == UNWINDS };
+        let mut turns = 0;
+        while all().any(unwinds) {
+            turns += 1;
+            pause(turns);
+        }
+    });
 }
 
 /// Gives threads that have nothing left to do some time to end; whether this one is the last.

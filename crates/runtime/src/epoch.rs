@@ -274,8 +274,7 @@ pub(crate) unsafe fn settle() {
         }
     }
     SETTLING.fetch_sub(1, Ordering::SeqCst);
-    // SAFETY: the domain is in the middle of nothing.
-    unsafe { domain::unwind_homeless() };
+    domain::settle_resting();
 }
 
 /// Drops all that this domain and those that have ended have replaced, if it is the only one that runs.

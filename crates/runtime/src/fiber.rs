@@ -55,6 +55,8 @@ pub(crate) struct Fibers {
     /// To unwind, while nothing may run.
     dead: *mut Fiber,
     holds: usize,
+    /// How many have begun and not ended, in programs with domains.
+    live: usize,
 }
 
 impl Fibers {
@@ -65,6 +67,7 @@ impl Fibers {
             ready: null_mut(),
             dead: null_mut(),
             holds: 0,
+            live: 0,
         }
     }
 }
@@ -113,6 +116,9 @@ unsafe extern "C" fn body() -> *mut Turn {
     unsafe {
         let fiber = (*thread::current()).turn.cast::<Fiber>();
         (*fiber).has_begun = true;
+        if domain::are_there() {
+            (*fibers()).live += 1;
+        }
         match ENTRY {
             Some(entry) => entry(),
             None => abort_with(b"the program has no code for fibres"),
@@ -122,6 +128,9 @@ unsafe extern "C" fn body() -> *mut Turn {
             handle.write(null_mut());
             // An object like any other from now on.
             end_handle(handle.cast());
+        }
+        if domain::are_there() {
+            (*fibers()).live -= 1;
         }
         // Nobody takes the stack before it is left.
         give_back(fiber);
@@ -182,6 +191,18 @@ unsafe fn send_home(fiber: *mut Fiber) {
             }
         }
     }
+}
+
+/// Are there fibres of this thread that have begun and not ended?
+pub(crate) fn some_live() -> bool {
+    // SAFETY: they are this thread's.
+    unsafe { (*fibers()).live > 0 }
+}
+
+/// Unwinds those whose handles have died elsewhere.
+pub(crate) unsafe extern "C" fn unwind_sent() {
+    // SAFETY: the thread is in the middle of nothing.
+    unsafe { unwind_dead() };
 }
 
 /// Takes over what others have sent.

@@ -393,7 +393,7 @@ pub enum TypeExprKind {
     Object(ObjectTypeExpr),
     /// `kg m/s^2` (Clef): a product of units of measure, or of variables for them, with their powers.
     Unit(Vec<(TypeExpr, Power)>),
-    /// The class from which this one inherits in the end (Clef): itself, if it inherits from none.
+    /// The class at the top of this one's chain of bases (Clef): itself, if it inherits from none.
     RootClass(Box<TypeExpr>),
     Error(Reported),
 }

@@ -137,7 +137,9 @@ impl Parser<'_> {
         let body = self.transform(body, mode);
         if kind == Collection::Seq {
             let function = make::fun(vec![make::var(give)], body, span);
-            return make::apply(make::library("seq_of", span), vec![function], span);
+            let mut seq = make::library("seq_of", span);
+            seq.attributes.push(Attribute::mark(Mark::Elements, span));
+            return make::apply(seq, vec![function], span);
         }
         // let buffer = new_buffer () in let give x = add buffer x in body; list_of buffer
         let buffer = self.fresh_name("buffer", span);

@@ -176,7 +176,7 @@ impl Expander<'_> {
                 steps.push(Step::Test(test));
             }
             (Some("quasiquote"), [_, datum]) => {
-                self.quasi_pattern(datum, value, inner, scope, steps);
+                self.quasi_pattern(datum, value, 1, (inner, scope), steps);
             }
             (Some("cons"), [_, first, rest]) if tail.is_none() => {
                 let pair = Datum::new(
@@ -305,34 +305,55 @@ impl Expander<'_> {
         }
     }
 
+    /// `depth` tells how many quasiquotes are around the datum.
     fn quasi_pattern(
         &mut self,
         datum: &Datum,
         value: Core,
-        inner: ScopeId,
-        scope: ScopeId,
+        depth: u32,
+        (inner, scope): (ScopeId, ScopeId),
         steps: &mut Vec<Step>,
     ) {
         let span = datum.span;
         match &datum.kind {
             DatumKind::List(items, tail) if !items.is_empty() => {
-                if let [head, part] = &items[..]
-                    && self.is_keyword(head, scope, "unquote")
-                {
-                    return self.pattern(part, value, inner, scope, steps);
+                let mut depth = depth;
+                if let ([head, part], None) = (&items[..], tail) {
+                    if self.is_keyword(head, scope, "unquote") {
+                        if depth == 1 {
+                            return self.pattern(part, value, inner, scope, steps);
+                        }
+                        depth -= 1;
+                    } else if self.is_keyword(head, scope, "quasiquote") {
+                        depth += 1;
+                    }
                 }
+                let mut value = value;
+                for item in items {
+                    let var = self.held(value, span, steps);
+                    let object = self.var_ref(var, span);
+                    let test = self.call("pair?", vec![object.clone()], span);
+                    steps.push(Step::Test(test));
+                    let first = self.call("car", vec![object.clone()], span);
+                    self.quasi_pattern(item, first, depth, (inner, scope), steps);
+                    value = self.call("cdr", vec![object], span);
+                }
+                match tail {
+                    Some(tail) => self.quasi_pattern(tail, value, depth, (inner, scope), steps),
+                    None => {
+                        let test = self.call("null?", vec![value], span);
+                        steps.push(Step::Test(test));
+                    }
+                }
+            }
+            DatumKind::Vector(items) => {
                 let var = self.held(value, span, steps);
                 let object = self.var_ref(var, span);
-                let test = self.call("pair?", vec![object.clone()], span);
+                let test = self.call("vector?", vec![object.clone()], span);
                 steps.push(Step::Test(test));
-                let first = self.call("car", vec![object.clone()], span);
-                self.quasi_pattern(&items[0], first, inner, scope, steps);
-                let rest = self.call("cdr", vec![object], span);
-                let left = Datum::new(DatumKind::List(items[1..].to_vec(), tail.clone()), span);
-                match (&items[1..], tail) {
-                    ([], Some(tail)) => self.quasi_pattern(tail, rest, inner, scope, steps),
-                    _ => self.quasi_pattern(&left, rest, inner, scope, steps),
-                }
+                let list = Datum::new(DatumKind::List(items.clone(), None), span);
+                let items = self.call("vector->list", vec![object], span);
+                self.quasi_pattern(&list, items, depth, (inner, scope), steps);
             }
             _ => {
                 let constant = Core::new(CoreKind::Const(self.strip(datum)), span);

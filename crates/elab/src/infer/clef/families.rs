@@ -89,7 +89,7 @@ impl Infer<'_> {
         false
     }
 
-    /// Are what the type is to implement interfaces?
+    /// Is everything that the type claims to implement an interface?
     fn has_interfaces(&mut self, env: &Env, group: &Members) -> bool {
         group.views.iter().filter(|it| !it.base).all(|view| {
             let TypeExprKind::Constr(path, _) = &view.ty.kind else { return true };
@@ -139,7 +139,6 @@ impl Infer<'_> {
         if has_place(base) || own.is_some_and(has_place) {
             return None;
         }
-        // Nobody else is to say so again.
         Some(|name| {
             let what = format!("inheriting from `{name}`");
             Diagnostic::error("E0900", format!("not supported yet: {what}"))
@@ -147,8 +146,8 @@ impl Infer<'_> {
         })
     }
 
-    /// A class and one from which it inherits implement different interfaces: what an object is seen as would be what
-    /// the base makes of it.
+    /// A class must not implement an interface that one from which it inherits implements: what an object is seen as
+    /// would be what the base makes of it.
     fn note_interfaces(&mut self, env: &Env, con: TyConId, group: &Members) {
         let mut own = Vec::new();
         for ty in &group.class.interfaces {

@@ -58,8 +58,7 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> Option<tast::Expr> {
-        let ExprKind::Ident(path) = &func.kind else { return None };
-        if path.name.text.as_str() != "seq_of" || !super::is_library(func) {
+        if !func.attributes.iter().any(|it| it.is(Mark::Elements)) {
             return None;
         }
         let (_, items) = self.head_con(expect.ty)?;

@@ -1,0 +1,7 @@
+(import (scheme base) (scheme write))
+(write (match '(1 #(2 3)) (`(1 #(2 ,x)) x) (_ 'unmatched))) (newline)
+(write (match '(1 #(2 3 4)) (`(1 #(2 ,x)) x) (_ 'unmatched))) (newline)
+(write (match '(1 (quasiquote (a (unquote x)))) (`(1 `(a ,x)) 'yes) (_ 'no))) (newline)
+(write (match '(1 (quasiquote (a (unquote (unquote 7))))) (`(1 `(a ,,x)) x) (_ 'no))) (newline)
+(write (match '(a b . c) (`(,x b . ,y) (list x y)))) (newline)
+(write (list (- 0.0) (apply - (list 0.0)) (map - (list 0.0 0 2.5)))) (newline)
