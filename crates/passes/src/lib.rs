@@ -33,5 +33,6 @@ mod called_at;
 mod effects;
 mod holds;
 mod known_calls;
+mod retyping;
 mod start;
 mod uses;

@@ -24,27 +24,19 @@
 use oxbow_base::{IdMap, IdSet, components};
 use oxbow_psg::{
     Compared, DataDecl, DataId, DataKind, Field, KnownType, Mono, Node, NodeId, NodeKind, Prim,
-    Program, Ty, TyId, captures, walk,
+    Program, Ty, TyId, walk,
 };
+
+use crate::retyping::{self, Retyping, mentioned, moves_values};
 
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let Some(chosen) = choose(&program) else { return program };
-    let changes = changes(&program, &chosen);
-    let mut types = Types { chosen, known: IdMap::new() };
-    types.map_declarations(&mut program);
-    for var in program.vars.ids() {
-        let ty = program.vars[var].ty;
-        program.vars[var].ty = types.map(&mut program, ty);
-    }
-    for node in program.nodes.ids() {
-        let ty = program.nodes[node].ty;
-        program.nodes[node].ty = types.map(&mut program, ty);
-    }
-    for (node, (kind, storage)) in changes {
-        program.nodes[node].kind = kind;
-        program.nodes[node].storage = storage;
-    }
-    captures::fill_all(&mut program);
+    let changes = retyping::changes(
+        &program,
+        |node| inside(&program, &chosen, node),
+        |node| of_pair(&program, &chosen, &program.nodes[node]),
+    );
+    Types { chosen, known: IdMap::new() }.run(&mut program, changes);
     program
 }
 
@@ -104,46 +96,11 @@ fn choose(program: &Program<Mono>) -> Option<IdSet<DataId>> {
     (!marshals && chosen.iter().next().is_some()).then_some(chosen)
 }
 
-/// Does a primitive treat values of any type alike, without looking whether they are objects?
-pub(crate) fn moves_values(prim: Prim) -> bool {
-    matches!(
-        prim,
-        Prim::ArrayLength
-            | Prim::ArrayGet
-            | Prim::ArraySet
-            | Prim::ArrayMake
-            | Prim::ArrayUninit
-            | Prim::ArrayBlit
-            | Prim::SysExit
-            | Prim::Uninit
-            | Prim::Default
-            | Prim::Unreachable
-            | Prim::Opaque
-    )
-}
-
 /// Strikes off what a type mentions.
 fn keep(program: &Program<Mono>, chosen: &mut IdSet<DataId>, ty: TyId) {
     for data in mentioned(program, &[ty]) {
         chosen.remove(data);
     }
-}
-
-/// The declarations that types name, not those that their fields do.
-pub(crate) fn mentioned(program: &Program<Mono>, types: &[TyId]) -> Vec<DataId> {
-    let (mut seen, mut found) = (IdSet::<TyId>::new(), Vec::new());
-    let mut work = types.to_vec();
-    while let Some(ty) = work.pop() {
-        if !seen.insert(ty) {
-            continue;
-        }
-        let ty = program.types.get(ty);
-        if let Ty::Data(data, _) = ty {
-            found.push(*data);
-        }
-        work.extend(ty.parts());
-    }
-    found
 }
 
 /// Strikes off the types that come back to themselves through the fields of types that are left.
@@ -176,24 +133,6 @@ fn width(program: &Program<Mono>, chosen: &IdSet<DataId>, ty: TyId) -> Option<us
     let Ty::Data(data, _) = program.types.get(ty) else { return None };
     let is_chosen = chosen.contains(*data);
     fields(&program.types.datas[*data]).filter(|_| is_chosen).map(<[Field]>::len)
-}
-
-type Change = (NodeKind, oxbow_psg::Storage);
-
-/// What nodes become, found while the types are as they were.
-fn changes(program: &Program<Mono>, chosen: &IdSet<DataId>) -> Vec<(NodeId, Change)> {
-    let mut changes = Vec::new();
-    walk::for_each_reachable(program, |node| {
-        let last = inside(program, chosen, node);
-        let it = &program.nodes[last];
-        let kind = match of_pair(program, chosen, it) {
-            Some(kind) => kind,
-            None if last != node => it.kind.clone(),
-            None => return,
-        };
-        changes.push((node, (kind, it.storage)));
-    });
-    changes
 }
 
 /// The node that makes the value, behind records of one field that are made or read.
@@ -234,66 +173,31 @@ struct Types {
     known: IdMap<TyId, TyId>,
 }
 
-impl Types {
-    /// The types of fields. A mention of a type becomes another type whatever its arguments are, so declarations with
-    /// parameters need no copies.
-    fn map_declarations(&mut self, program: &mut Program<Mono>) {
-        for data in program.types.datas.ids() {
-            // What becomes its fields is expanded by its declaration, which stays as it is.
-            if self.chosen.contains(data) {
-                continue;
-            }
-            let mut kind = program.types.datas[data].kind.clone();
-            match &mut kind {
-                DataKind::Record(fields) => self.map_fields(program, fields),
-                DataKind::Variant(ctors) => {
-                    for ctor in ctors {
-                        self.map_fields(program, &mut ctor.fields);
-                    }
-                }
-            }
-            program.types.datas[data].kind = kind;
-        }
-        for exn in program.types.exns.ids() {
-            let mut fields = std::mem::take(&mut program.types.exns[exn].fields);
-            self.map_fields(program, &mut fields);
-            program.types.exns[exn].fields = fields;
-        }
+impl Retyping for Types {
+    fn known(&mut self) -> &mut IdMap<TyId, TyId> {
+        &mut self.known
     }
 
-    fn map_fields(&mut self, program: &mut Program<Mono>, fields: &mut [Field]) {
-        for field in fields {
-            field.ty = self.map(program, field.ty);
+    fn becomes(&mut self, program: &mut Program<Mono>, ty: TyId) -> Option<TyId> {
+        let Ty::Data(data, args) = program.types.get(ty).clone() else { return None };
+        if !self.chosen.contains(data) {
+            return None;
         }
+        let parts: Vec<TyId> =
+            fields(&program.types.datas[data]).unwrap_or_default().iter().map(|it| it.ty).collect();
+        let mut mapped = Vec::new();
+        for part in parts {
+            let part = program.types.field_type(data, &args, part);
+            mapped.push(self.map(program, part));
+        }
+        Some(match mapped[..] {
+            [only] => only,
+            _ => program.types.intern(Ty::Tuple(mapped)),
+        })
     }
 
-    fn map(&mut self, program: &mut Program<Mono>, ty: TyId) -> TyId {
-        if let Some(&known) = self.known.get(ty) {
-            return known;
-        }
-        let mapped = match program.types.get(ty).clone() {
-            Ty::Data(data, args) if self.chosen.contains(data) => {
-                let parts: Vec<TyId> = fields(&program.types.datas[data])
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|it| it.ty)
-                    .collect();
-                let mut mapped = Vec::new();
-                for part in parts {
-                    let part = program.types.field_type(data, &args, part);
-                    mapped.push(self.map(program, part));
-                }
-                match mapped[..] {
-                    [only] => only,
-                    _ => program.types.intern(Ty::Tuple(mapped)),
-                }
-            }
-            other => {
-                let mapped = other.map_parts(|it| self.map(program, it));
-                program.types.intern(mapped)
-            }
-        };
-        self.known.insert(ty, mapped);
-        mapped
+    /// What becomes its fields is expanded by its declaration, which stays as it is.
+    fn keeps(&self, data: DataId) -> bool {
+        self.chosen.contains(data)
     }
 }

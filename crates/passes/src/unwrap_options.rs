@@ -24,11 +24,11 @@
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, Field, Key, KnownType, Mono, NodeId, NodeKind,
-    Prim, Program, Storage, Ty, TyId, captures, walk,
+    Compared, Ctor, DataDecl, DataId, DataKind, Key, KnownType, Mono, NodeId, NodeKind, Prim,
+    Program, Ty, TyId, walk,
 };
 
-use crate::unbox_products::{mentioned, moves_values};
+use crate::retyping::{self, Retyping, mentioned, moves_values};
 
 /// The constructor with a record's fields, and the constant beside it.
 const RECORD: u32 = 0;
@@ -36,30 +36,21 @@ const NOTHING: u32 = 1;
 
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let Some(chosen) = choose(&program) else { return program };
-    let changes = changes(&program, &chosen);
+    let changes = retyping::changes(
+        &program,
+        |node| inside(&program, &chosen, node),
+        |node| changed(&program, &chosen, node),
+    );
     let mut types = Types { chosen, known: IdMap::new() };
     let constants = types.constants(&program);
     // All before a declaration changes: what a type wraps is read there.
     for ty in all_types(&program).iter() {
         types.map(&mut program, ty);
     }
-    types.map_declarations(&mut program);
-    for var in program.vars.ids() {
-        let ty = program.vars[var].ty;
-        program.vars[var].ty = types.map(&mut program, ty);
-    }
-    for node in program.nodes.ids() {
-        let ty = program.nodes[node].ty;
-        program.nodes[node].ty = types.map(&mut program, ty);
-    }
+    types.run(&mut program, changes);
     for (data, constant) in constants {
         add_constant(&mut program.types.datas[data], constant);
     }
-    for (node, (kind, storage)) in changes {
-        program.nodes[node].kind = kind;
-        program.nodes[node].storage = storage;
-    }
-    captures::fill_all(&mut program);
     program
 }
 
@@ -265,24 +256,6 @@ fn held(program: &Program<Mono>, chosen: &Chosen) -> IdSet<DataId> {
     found
 }
 
-type Change = (NodeKind, Storage);
-
-/// What nodes become, found while the types are as they were.
-fn changes(program: &Program<Mono>, chosen: &Chosen) -> Vec<(NodeId, Change)> {
-    let mut changes = Vec::new();
-    walk::for_each_reachable(program, |node| {
-        let last = inside(program, chosen, node);
-        let it = &program.nodes[last];
-        let kind = match changed(program, chosen, last) {
-            Some(kind) => kind,
-            None if last != node => it.kind.clone(),
-            None => return,
-        };
-        changes.push((node, (kind, it.storage)));
-    });
-    changes
-}
-
 /// The node that makes the value, behind options that are made or read.
 fn inside(program: &Program<Mono>, chosen: &Chosen, mut node: NodeId) -> NodeId {
     loop {
@@ -360,37 +333,19 @@ impl Types {
         }
         constants
     }
+}
 
-    fn map_declarations(&mut self, program: &mut Program<Mono>) {
-        for data in program.types.datas.ids() {
-            let mut kind = program.types.datas[data].kind.clone();
-            let fields: Vec<&mut Field> = kind.fields_mut().collect();
-            for field in fields {
-                field.ty = self.map(program, field.ty);
-            }
-            program.types.datas[data].kind = kind;
-        }
-        for exn in program.types.exns.ids() {
-            let mut fields = std::mem::take(&mut program.types.exns[exn].fields);
-            for field in &mut fields {
-                field.ty = self.map(program, field.ty);
-            }
-            program.types.exns[exn].fields = fields;
-        }
+impl Retyping for Types {
+    fn known(&mut self) -> &mut IdMap<TyId, TyId> {
+        &mut self.known
     }
 
-    fn map(&mut self, program: &mut Program<Mono>, ty: TyId) -> TyId {
-        if let Some(&known) = self.known.get(ty) {
-            return known;
-        }
-        let mapped = match self.chosen.unwrap(program, ty) {
-            Some((_, inside)) => self.map(program, inside),
-            None => {
-                let mapped = program.types.get(ty).clone().map_parts(|it| self.map(program, it));
-                program.types.intern(mapped)
-            }
-        };
-        self.known.insert(ty, mapped);
-        mapped
+    fn becomes(&mut self, program: &mut Program<Mono>, ty: TyId) -> Option<TyId> {
+        let (_, inside) = self.chosen.unwrap(program, ty)?;
+        Some(self.map(program, inside))
+    }
+
+    fn keeps(&self, _: DataId) -> bool {
+        false
     }
 }
