@@ -9,21 +9,22 @@
 
 use std::fmt;
 
+use crate::prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
+use crate::{Prim, Ty, TyId, TypeTable};
+
+/// The most that a primitive does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// No effect and the same result for the same operands.
     Pure,
-    /// Depends on memory that `Write` primitives and field stores change; may be
-    /// dropped when unused, not moved over a write.
+    /// Depends on memory that `Write` primitives and field stores change; may be dropped when unused, not moved over a
+    /// write.
     Read,
     /// Makes a fresh mutable object; may be dropped when unused, never merged.
     Alloc,
     /// Changes memory or the world.
     Write,
 }
-
-use crate::prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
-use crate::{Prim, Ty, TyId, TypeTable};
 
 /// The type of an operand or of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

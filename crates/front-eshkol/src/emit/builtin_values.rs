@@ -6,6 +6,7 @@ use oxbow_elab::ast;
 use super::{CONTROL, Emitter, VALUE, form_type};
 use crate::builtin::{Builtin, BuiltinId, Form, Shape};
 use crate::ml;
+use crate::procedure::Procedure;
 
 impl Emitter<'_> {
     /// A procedure of the library as a value.
@@ -46,7 +47,7 @@ impl Emitter<'_> {
                 let tail = rest.then(|| self.fresh("rest"));
                 let values: Vec<_> =
                     names.iter().chain(&tail).map(|&it| ml::local(it, span)).collect();
-                let call = if it.name == "list" {
+                let call = if it.procedure == Procedure::List {
                     values.into_iter().next().unwrap_or_else(|| ml::unit(span))
                 } else {
                     self.unplaced(it, values, span)

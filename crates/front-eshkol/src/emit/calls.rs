@@ -246,9 +246,9 @@ impl Emitter<'_> {
             values.push(ml::unit(span));
         }
         // An element of a vector is borrowed, one of a tensor is made: where there may be both, it must be counted.
-        let function = match it.function {
-            "vector_ref" if !self.types.tensors => "element_of_vector",
-            function => function,
+        let function = match it.procedure {
+            Procedure::VectorRef if !self.types.tensors => "element_of_vector",
+            _ => it.function,
         };
         ml::call(it.module, function, values, span)
     }
