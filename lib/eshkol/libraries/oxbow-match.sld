@@ -9,7 +9,11 @@
 (define (%core-form name . parts) (cons (%make-alias name %core) parts))
 (define (%core-let name value body) (%core-form 'let (list (list name value)) body))
 
+;; Names would not be bound: the pattern is inside of `or` or `not`.
+(define %only-tested #f)
+
 (define (%match-form form scope)
+  (set! %only-tested #f)
   (let ((subject (%make-alias 'subject %core)))
     (%core-let subject (cadr form) (%match-clauses (cddr form) subject scope))))
 
@@ -40,7 +44,10 @@
   (let ((name (%make-alias 'part %core))) (%core-let name part (%match-pattern pattern name yes no scope))))
 
 (define (%match-pattern pattern value yes no scope)
-  (cond ((%identifier? pattern) (if (eq? (%strip pattern) '_) yes (%core-let pattern value yes)))
+  (cond ((%identifier? pattern)
+         (cond ((eq? (%strip pattern) '_) yes)
+               (%only-tested (%bad "names inside of or and not would not be bound, write _ for" pattern))
+               (else (%core-let pattern value yes))))
         ((vector? pattern)
          (let ((count (vector-length pattern)))
            (%match-test (%core-form 'vector? value)
@@ -63,7 +70,12 @@
   (let ((head (and (%identifier? (car pattern)) (%strip (car pattern))))
         (count (if (list? pattern) (length pattern) 0)))
     (define (is name least most) (and (eq? head name) (>= count least) (<= count most)))
-    (define (holds pattern) (%match-pattern pattern value #t #f scope))
+    (define (holds pattern)
+      (let ((before %only-tested))
+        (set! %only-tested #t)
+        (let ((test (%match-pattern pattern value #t #f scope)))
+          (set! %only-tested before)
+          test)))
     (cond ((is 'quote 2 2) (%match-constant (cadr pattern) value yes no))
           ((is 'quasiquote 2 2) (%match-quasi (cadr pattern) value 1 yes no scope))
           ((is 'cons 3 3) (%match-pair (cadr pattern) (caddr pattern) value yes no scope))

@@ -23,3 +23,6 @@
 (match '(1 (quasiquote (a (unquote (unquote 7))))) (`(1 `(a ,,x)) x) (_ 'no))
 (match '(a b . c) (`(,x b . ,y) (list x y)))
 (list (- 0.0) (apply - (list 0.0)) (map - (list 0.0 0 2.5)))
+(let ((x 'outer)) (match '(3 1) ((or (list 1 x) (list x 1)) x)))
+(match 5 ((not x) 1) (_ 2))
+(match 5 (x x))

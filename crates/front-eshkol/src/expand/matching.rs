@@ -17,6 +17,8 @@ use crate::known;
 enum Step {
     Test(Core),
     Bind(VarId, Core),
+    /// The variable is a name of the pattern.
+    Name(VarId, Core),
 }
 
 impl Expander<'_> {
@@ -86,7 +88,7 @@ impl Expander<'_> {
         for step in steps.into_iter().rev() {
             result = match step {
                 Step::Test(test) => self.make_if(test, result, call_next.clone(), span),
-                Step::Bind(var, value) => {
+                Step::Bind(var, value) | Step::Name(var, value) => {
                     Core::new(CoreKind::Let(vec![(var, value)], Box::new(result)), span)
                 }
             };
@@ -118,7 +120,7 @@ impl Expander<'_> {
                 if self.scopes.symbol(*ident).as_str() != "_" {
                     let var = self.new_var(*ident, span);
                     self.scopes.bind(inner, *ident, Binding::Var(var));
-                    steps.push(Step::Bind(var, value));
+                    steps.push(Step::Name(var, value));
                 }
             }
             DatumKind::List(items, tail) => {
@@ -231,6 +233,9 @@ impl Expander<'_> {
         let inner = self.scopes.child(Some(scope));
         let mut steps = Vec::new();
         self.pattern(pattern, value, inner, scope, &mut steps);
+        if steps.iter().any(|it| matches!(it, Step::Name(..))) {
+            self.bad(span, "names inside of `or` and `not` would not be bound: write `_`");
+        }
         let yes = Core::new(CoreKind::Const(Datum::new(DatumKind::Bool(true), span)), span);
         let mut result = yes;
         for step in steps.into_iter().rev() {
@@ -240,7 +245,7 @@ impl Expander<'_> {
                         Core::new(CoreKind::Const(Datum::new(DatumKind::Bool(false), span)), span);
                     self.make_if(test, result, no, span)
                 }
-                Step::Bind(var, value) => {
+                Step::Bind(var, value) | Step::Name(var, value) => {
                     Core::new(CoreKind::Let(vec![(var, value)], Box::new(result)), span)
                 }
             };
