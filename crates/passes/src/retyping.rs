@@ -13,8 +13,8 @@ pub(crate) struct Change {
     storage: Storage,
 }
 
-/// `inside` is the node that makes the value of another, behind steps that go; `changed` what such a node becomes, if it
-/// does not stay as it is.
+/// `inside` is the node that makes the value of another, behind steps that go; `changed` what such a node becomes, if
+/// it does not stay as it is.
 pub(crate) fn changes(
     program: &Program<Mono>,
     inside: impl Fn(NodeId) -> NodeId,

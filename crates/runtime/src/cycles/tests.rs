@@ -1,3 +1,5 @@
+//! Rings, arrays and large objects that come and go.
+
 use oxbow_abi::{Shape, array_payload};
 
 use super::*;
